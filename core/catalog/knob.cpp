@@ -142,6 +142,11 @@ std::vector<Knob> operator+(std::vector<Knob> first, std::vector<Knob> second) {
     return first;
 }
 
+std::vector<Knob> operator+(std::vector<Knob> knobs, Knob last) {
+    knobs.push_back(std::move(last));
+    return knobs;
+}
+
 void compose(Mechanism& mechanism, const AttentionSpec& base, std::vector<Knob> knobs) {
     for (const Knob& knob : knobs)
         mechanism.parameters.push_back(knob.parameter);

@@ -24,10 +24,11 @@ std::vector<Knob> without(std::vector<Knob> knobs, const std::vector<std::string
 
 /// Both lists, one after the other.
 std::vector<Knob> operator+(std::vector<Knob> first, std::vector<Knob> second);
+std::vector<Knob> operator+(std::vector<Knob> knobs, Knob last);
 
 // The knobs that several mechanisms have. Each says here, once, what it means.
 Knob source_knob();
-Knob projections_knob(ProjectionType standard);
+Knob projections_knob(ProjectionType standard = ProjectionType::none);
 Knob projection_bias_knob();
 Knob temperature_knob();
 Knob hard_mode_knob();

@@ -17,9 +17,7 @@ std::string masked_cost(const std::string& pairs) {
     return pairs + " Here all pairs are scored.";
 }
 
-std::vector<Knob> token_knobs() {
-    return {source_knob(), projections_knob(ProjectionType::none), projection_bias_knob()};
-}
+std::vector<Knob> token_knobs() { return {source_knob(), projections_knob(), projection_bias_knob()}; }
 
 Knob global_tokens_knob() {
     return {{.name = "globals",

@@ -44,7 +44,7 @@ Mechanism declare_abc() {
     spec.mask.rule = CausalMask{};
     compose(mechanism, spec,
             without(component_knobs(spec), {"writing", "temperature", "active", "window", "overlap"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+                projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =

@@ -41,8 +41,7 @@ Mechanism declare_acmix() {
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::convolution_mix, {{"columns", Index(4)}}};
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{heads_knob(), projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            component_knobs(spec) + heads_knob() + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow music sheep pig goat";
     mechanism.example.look_for =

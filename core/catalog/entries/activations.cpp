@@ -51,7 +51,7 @@ Mechanism declare_activations() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::additive;
-    compose(mechanism, spec, {identity_first(), source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, {identity_first(), source_knob(), projections_knob()});
 
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for =

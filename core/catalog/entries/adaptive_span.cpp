@@ -50,9 +50,7 @@ Mechanism declare_adaptive_span() {
     spec.normalizer.type = NormalizerType::adaptive_span;
     spec.normalizer.options = {{"span", 2.0}, {"ramp", Index(3)}};
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{temperature_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            component_knobs(spec) + temperature_knob() + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "the cat sat and the dog sat and the bird sat";
     mechanism.example.look_for =

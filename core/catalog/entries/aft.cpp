@@ -45,8 +45,7 @@ Mechanism declare_aft() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::attention_free;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the small dog chased the big cat across the old street";
     mechanism.example.look_for =

@@ -39,9 +39,7 @@ Mechanism declare_agent() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::agent;
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"points"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, without(component_knobs(spec), {"points"}) + projections_knob());
 
     mechanism.example.query = "king queen prince princess dog cat horse cow";
     mechanism.example.look_for =

@@ -54,8 +54,7 @@ Mechanism declare_alibi() {
     AttentionSpec spec;
     spec.position.type = PositionType::alibi;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{heads_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob() + projections_knob());
 
     mechanism.example.query = "once upon a time there lived a wise old king";
     mechanism.example.look_for =

@@ -41,9 +41,7 @@ Mechanism declare_area() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::area;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), projections_knob(ProjectionType::none), source_knob()});
+    compose(mechanism, spec, component_knobs(spec) + causal_knob() + projections_knob() + source_knob());
 
     mechanism.example.query = "the old man and the young man saw the sea";
     mechanism.example.look_for = "Weights lie in stripes of neighbours, where single keys have peaks of one "

@@ -43,8 +43,7 @@ Mechanism declare_attention_on_attention() {
     spec.heads = {.type = HeadsType::multi, .heads = 8};
     spec.algorithm.type = AlgorithmType::attention_on_attention;
     compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{heads_knob(), causal_knob(), projection_bias_knob(), source_knob()});
+            component_knobs(spec) + heads_knob() + causal_knob() + projection_bias_knob() + source_knob());
 
     mechanism.example.query = "the king and the queen drink tea";
     mechanism.example.look_for =

@@ -41,8 +41,8 @@ Mechanism declare_attention_pooling() {
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::attention_pooling, {{"seeds", Index(4)}}};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"query", "steps", "beta", "norms"}) +
-                std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none)});
+            without(component_knobs(spec), {"query", "steps", "beta", "norms"}) + source_knob() +
+                projections_knob());
 
     mechanism.example.query = "the storm was terrible but the harbour was safe";
     mechanism.example.stage = "pooling_weights";

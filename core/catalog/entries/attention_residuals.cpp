@@ -43,9 +43,7 @@ Mechanism declare_attention_residuals() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::layer_stack, {{"layers", Index(4)}, {"link", std::string("outputs")}}};
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"among"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, without(component_knobs(spec), {"among"}) + projections_knob() + causal_knob());
 
     mechanism.example.query = "the king and the queen drink tea";
     mechanism.example.stage = "depth_map";

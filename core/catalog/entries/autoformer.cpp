@@ -44,8 +44,7 @@ Mechanism declare_autoformer() {
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::autocorrelation, {{"factor", 2.0}}};
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
-                                                      projection_bias_knob(), heads_knob()});
+            component_knobs(spec) + projections_knob() + projection_bias_knob() + heads_knob());
 
     mechanism.example.query = "red green blue red green blue red green blue";
     mechanism.example.look_for =

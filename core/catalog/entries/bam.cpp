@@ -42,8 +42,7 @@ Mechanism declare_bam() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::bam, {{"columns", Index(4)}, {"dilation", Index(1)}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black red cow";
     mechanism.example.look_for =

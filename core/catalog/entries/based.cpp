@@ -34,8 +34,7 @@ Mechanism declare_based() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::based;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the king met the queen and the man met the woman";
     mechanism.example.look_for =

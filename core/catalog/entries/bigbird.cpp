@@ -31,7 +31,7 @@ Mechanism declare_bigbird() {
     spec.mask.rule = AnyOf{{Mask{PatternMask{MaskPattern::symmetric_window, {{"reach", Index(1)}}}},
                             Mask{PatternMask{MaskPattern::global, {{"tokens", std::vector<Index>{0}}}}},
                             Mask{PatternMask{MaskPattern::random, {{"keys", Index(1)}}}}}};
-    compose(mechanism, spec, component_knobs(spec) + std::vector<Knob>{global_tokens_knob()} + token_knobs());
+    compose(mechanism, spec, component_knobs(spec) + global_tokens_knob() + token_knobs());
 
     mechanism.example.query = "question the small dog chased the black cat home";
     mechanism.example.look_for = "The band and the cross of Longformer, with single cells strewn over the "

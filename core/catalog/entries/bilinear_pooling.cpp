@@ -39,9 +39,8 @@ Mechanism declare_bilinear_pooling() {
     AttentionSpec spec;
     spec.source.type = SourceType::cross;
     spec.score.type = ScoreType::bilinear_pooling;
-    compose(
-        mechanism, spec,
-        {activation, attention_dimension_knob(), projections_knob(ProjectionType::none), key_lengths_knob()});
+    compose(mechanism, spec,
+            {activation, attention_dimension_knob(), projections_knob(), key_lengths_knob()});
 
     mechanism.example.query = "where does the small cat sleep";
     mechanism.example.key = "a kitten rests on the couch in the sun";

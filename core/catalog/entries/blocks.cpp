@@ -36,7 +36,7 @@ Mechanism declare_blocks() {
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;
     spec.mask.rule = PatternMask{MaskPattern::blocks, {{"size", Index(3)}}};
-    compose(mechanism, spec, component_knobs(spec) + std::vector<Knob>{causal_knob()} + token_knobs());
+    compose(mechanism, spec, component_knobs(spec) + causal_knob() + token_knobs());
 
     mechanism.example.query = "red green blue cat dog cow one two three";
     mechanism.example.look_for =

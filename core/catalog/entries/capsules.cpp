@@ -41,9 +41,7 @@ Mechanism declare_capsules() {
     AttentionSpec spec;
     spec.source.type = SourceType::cross;
     spec.algorithm.type = AlgorithmType::capsules;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "king queen man woman dog song";
     mechanism.example.key = "the dog ate bread while london played a song";

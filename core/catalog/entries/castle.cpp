@@ -48,9 +48,7 @@ Mechanism declare_castle() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::castle;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "the old man the boat while the young rest ashore";
     mechanism.example.look_for =

@@ -43,8 +43,8 @@ Mechanism declare_causal() {
     spec.score.type = ScoreType::scaled_dot;
     spec.mask.rule = CausalMask{};
     compose(mechanism, spec,
-            {causal_alignment_knob(), source_knob(), projections_knob(ProjectionType::none),
-             projection_bias_knob(), key_lengths_knob()});
+            {causal_alignment_knob(), source_knob(), projections_knob(), projection_bias_knob(),
+             key_lengths_knob()});
 
     mechanism.example.query = "once upon a time there lived a wise old king";
     mechanism.example.look_for =

@@ -51,8 +51,7 @@ Mechanism declare_cbam() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::convolutional_block, {{"columns", Index(4)}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black red cow";
     mechanism.example.look_for =

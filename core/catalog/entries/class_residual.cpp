@@ -43,8 +43,7 @@ Mechanism declare_class_residual() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::class_residual;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "dog dog cat tree tree tree house red";
     mechanism.example.stage = "class_shares";

@@ -47,8 +47,7 @@ Mechanism declare_clustered() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::clustered;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), source_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + source_knob());
 
     mechanism.example.query = "cat dog horse red blue cat king queen dog";
     mechanism.example.look_for =

@@ -48,9 +48,7 @@ Mechanism declare_co_attention() {
     spec.score.type = ScoreType::trilinear;
     spec.algorithm.type = AlgorithmType::co_attention;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{score_bias_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      key_lengths_knob()});
+            component_knobs(spec) + score_bias_knob() + projections_knob() + key_lengths_knob());
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "a kitten rests on our couch";

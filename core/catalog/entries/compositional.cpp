@@ -43,8 +43,8 @@ Mechanism declare_compositional() {
     spec.heads = {.type = HeadsType::grouped_query, .heads = 8, .kv_heads = 2};
     spec.algorithm.type = AlgorithmType::compositional;
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob(), kv_heads_knob()} + component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), projection_bias_knob(), source_knob()});
+            std::vector<Knob>{heads_knob(), kv_heads_knob()} + component_knobs(spec) + causal_knob() +
+                projection_bias_knob() + source_knob());
 
     mechanism.example.query = "the storm was terrible but the harbour was safe";
     mechanism.example.look_for =

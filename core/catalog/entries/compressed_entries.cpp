@@ -46,7 +46,7 @@ Mechanism declare_compressed_entries() {
     spec.heads = {.type = HeadsType::multi_query, .sharing = Sharing::key_value};
     spec.mask.rule = CausalMask{};
     spec.algorithm.type = AlgorithmType::compressed_entries;
-    compose(mechanism, spec, component_knobs(spec) + std::vector<Knob>{heads_knob(), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob() + projection_bias_knob());
 
     mechanism.example.query = "once upon a time there lived a wise old king near the deep sea";
     mechanism.example.look_for =

@@ -48,7 +48,7 @@ Mechanism declare_concat() {
     spec.score.type = ScoreType::concat;
     compose(mechanism, spec,
             {activation_knob(), score_bias_knob(), attention_dimension_knob(), source_knob(),
-             projections_knob(ProjectionType::none), projection_bias_knob()});
+             projections_knob(), projection_bias_knob()});
 
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for =

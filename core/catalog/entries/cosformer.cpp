@@ -33,8 +33,7 @@ Mechanism declare_cosformer() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::cosformer;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{causal_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + causal_knob() + projections_knob());
 
     mechanism.example.query = "the small dog chased the big cat across the old street";
     mechanism.example.look_for =

@@ -34,8 +34,7 @@ Mechanism declare_cosine() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::cosine;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + source_knob() + projections_knob());
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =

@@ -44,8 +44,7 @@ Mechanism declare_coverage() {
     spec.source.type = SourceType::cross;
     spec.score.type = ScoreType::coverage;
     compose(mechanism, spec,
-            {activation_knob(), score_bias_knob(), attention_dimension_knob(),
-             projections_knob(ProjectionType::none)});
+            {activation_knob(), score_bias_knob(), attention_dimension_knob(), projections_knob()});
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "a kitten rests on our couch";

@@ -42,8 +42,7 @@ Mechanism declare_cross() {
     spec.source.type = SourceType::cross;
     spec.score.type = ScoreType::scaled_dot;
     compose(mechanism, spec,
-            {projections_knob(ProjectionType::none), projection_bias_knob(), temperature_knob(),
-             key_lengths_knob()});
+            {projections_knob(), projection_bias_knob(), temperature_knob(), key_lengths_knob()});
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "a kitten rests on our couch";

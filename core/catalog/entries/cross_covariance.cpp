@@ -40,8 +40,7 @@ Mechanism declare_cross_covariance() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::cross_covariance;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "king queen prince princess dog cat horse cow";
     mechanism.example.stage = "feature_weights";

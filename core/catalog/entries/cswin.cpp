@@ -44,8 +44,7 @@ Mechanism declare_cswin() {
     spec.score.type = ScoreType::scaled_dot;
     spec.selection.type = SelectionType::stripes;
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob()} + component_knobs(spec) +
-                std::vector<Knob>{projection_bias_knob()});
+            std::vector<Knob>{heads_knob()} + component_knobs(spec) + projection_bias_knob());
 
     mechanism.example.values = {{"heads", Index(2)}};
     mechanism.example.query = "red cat one blue dog two green cow three";

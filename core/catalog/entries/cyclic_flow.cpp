@@ -49,9 +49,7 @@ Mechanism declare_cyclic_flow() {
     spec.score.vector_norm = VectorNorm::rms;
     spec.algorithm.type = AlgorithmType::cyclic_slots;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{vector_norm_knob(VectorNorm::rms), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + vector_norm_knob(VectorNorm::rms) + projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =

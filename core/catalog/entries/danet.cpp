@@ -47,9 +47,7 @@ Mechanism declare_danet() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::dual;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "king queen prince princess dog cat horse cow";
     mechanism.example.stage = "feature_weights";

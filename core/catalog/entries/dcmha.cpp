@@ -43,8 +43,8 @@ Mechanism declare_dcmha() {
     spec.heads = {.type = HeadsType::multi, .heads = 8};
     spec.algorithm.type = AlgorithmType::dynamically_composed;
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob()} + component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), projection_bias_knob(), source_knob()});
+            std::vector<Knob>{heads_knob()} + component_knobs(spec) + causal_knob() + projection_bias_knob() +
+                source_knob());
 
     mechanism.example.query = "two boys played football and three girls played music";
     mechanism.example.look_for =

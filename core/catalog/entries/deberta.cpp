@@ -42,9 +42,7 @@ Mechanism declare_deberta() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::deberta;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "a new deep learning model for new deep water";
     mechanism.example.look_for =

@@ -51,8 +51,7 @@ Mechanism declare_delta_correction() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::delta_correction;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the king spoke and the queen and the king and the people heard the king";
     mechanism.example.look_for =

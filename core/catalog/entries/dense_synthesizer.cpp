@@ -32,8 +32,7 @@ Mechanism declare_dense_synthesizer() {
     AttentionSpec spec;
     spec.score.type = ScoreType::dense_synthesizer;
     compose(mechanism, spec,
-            {score_bias_knob(), attention_dimension_knob(), projections_knob(ProjectionType::none),
-             causal_knob()});
+            {score_bias_knob(), attention_dimension_knob(), projections_knob(), causal_knob()});
 
     mechanism.example.query = "the bank of the river and the bank that lends money";
     mechanism.example.look_for =

@@ -42,9 +42,8 @@ Mechanism declare_dependency_trees() {
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::tree;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{temperature_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      projection_bias_knob(), causal_knob()});
+            component_knobs(spec) + temperature_knob() + projections_knob() + projection_bias_knob() +
+                causal_knob());
 
     mechanism.example.query = "the cat sleeps on the sofa while the dog eats";
     mechanism.example.look_for =

@@ -57,8 +57,8 @@ Mechanism declare_differential() {
     spec.algorithm.type = AlgorithmType::differential;
     spec.algorithm.options["layer"] = Index(8);  // λ is then large enough to see
     compose(mechanism, spec,
-            std::vector<Knob>{halves_knob()} + without(component_knobs(spec), {"integral"}) +
-                std::vector<Knob>{causal_knob(), source_knob()});
+            std::vector<Knob>{halves_knob()} + without(component_knobs(spec), {"integral"}) + causal_knob() +
+                source_knob());
 
     mechanism.example.query = "the king and the queen lived in a great castle";
     mechanism.example.look_for = "Compare first weights, second weights and weights: what both maps share is "

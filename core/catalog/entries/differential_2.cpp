@@ -51,8 +51,8 @@ Mechanism declare_differential_2() {
     spec.heads.type = HeadsType::grouped_query;
     spec.algorithm.type = AlgorithmType::differential_2;
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob(), kv_heads_knob()} + component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), projection_bias_knob(), source_knob()});
+            std::vector<Knob>{heads_knob(), kv_heads_knob()} + component_knobs(spec) + causal_knob() +
+                projection_bias_knob() + source_knob());
 
     mechanism.example.query = "the king and the queen lived in a great castle";
     mechanism.example.look_for = "Each row sums to 1 less the share that its word takes off, another one in "

@@ -47,8 +47,7 @@ Mechanism declare_dimension_scale() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::dimension_scale;
-    compose(mechanism, spec,
-            {temperature_knob(), source_knob(), projections_knob(ProjectionType::none), key_lengths_knob()});
+    compose(mechanism, spec, {temperature_knob(), source_knob(), projections_knob(), key_lengths_knob()});
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =

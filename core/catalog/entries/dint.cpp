@@ -43,8 +43,7 @@ Mechanism declare_dint() {
     spec.algorithm.options["layer"] = Index(8);  // λ is then large enough to see
     spec.algorithm.options["integral"] = true;
     compose(mechanism, spec,
-            without(component_knobs(spec), {"integral"}) +
-                std::vector<Knob>{projection_bias_knob(), source_knob()});
+            without(component_knobs(spec), {"integral"}) + projection_bias_knob() + source_knob());
 
     mechanism.example.query = "the king and the queen lived in a great castle";
     mechanism.example.look_for =

@@ -43,9 +43,7 @@ Mechanism declare_distance_curves() {
     AttentionSpec spec;
     spec.position.type = PositionType::distance_curves;
     spec.position.options = {{"reach", Index(4)}};
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{heads_knob(2), projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob(2) + projections_knob() + causal_knob());
 
     mechanism.example.query = "the cat sat and the dog sat and the bird sat";
     mechanism.example.look_for =

@@ -44,7 +44,7 @@ Mechanism declare_drop_head() {
     compose(mechanism, spec,
             std::vector<Knob>{heads_knob()} +
                 without(component_knobs(spec), {"gates", "drawn", "concrete_temperature", "normed_values"}) +
-                std::vector<Knob>{causal_knob(), source_knob()});
+                causal_knob() + source_knob());
 
     mechanism.example.query = "two boys played football and three girls played music";
     mechanism.example.look_for = "Look at the context of one head after another: that of a dropped head is "

@@ -43,9 +43,8 @@ Mechanism declare_dropout() {
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::dropout;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
+                projection_bias_knob());
 
     mechanism.example.query = "the dog chased the cat and the cat ran";
     mechanism.example.look_for =

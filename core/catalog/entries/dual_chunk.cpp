@@ -50,9 +50,7 @@ Mechanism declare_dual_chunk() {
     AttentionSpec spec;
     spec.position.type = PositionType::dual_chunk;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "row row row row row row row row row row row row";
     mechanism.example.look_for = "One word twelve times over: triangles along the diagonal are alike, each a "

@@ -40,9 +40,7 @@ Mechanism declare_dynamic_bias() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::dynamic_bias;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{heads_knob(2), projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob(2) + projections_knob() + causal_knob());
 
     mechanism.example.query = "once upon a time there lived a wise old king";
     mechanism.example.look_for =

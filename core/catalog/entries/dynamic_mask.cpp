@@ -44,8 +44,7 @@ Mechanism declare_dynamic_mask() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::dynamic_mask;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "we read the book and then the book was lost";
     mechanism.example.look_for =

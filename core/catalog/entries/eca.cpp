@@ -34,8 +34,7 @@ Mechanism declare_eca() {
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::squeeze_excitation, {{"excitation", std::string("convolution")}}};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"excitation", "reduction"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+            without(component_knobs(spec), {"excitation", "reduction"}) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.stage = "channel_gate";

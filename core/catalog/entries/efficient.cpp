@@ -32,8 +32,7 @@ Mechanism declare_efficient() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::efficient;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{causal_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + causal_knob() + projections_knob());
 
     mechanism.example.query = "the king met the queen and the man met the woman";
     mechanism.example.look_for =

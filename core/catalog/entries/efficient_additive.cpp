@@ -41,8 +41,7 @@ Mechanism declare_efficient_additive() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::efficient_additive;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the storm was terrible but the harbour was safe";
     mechanism.example.look_for =

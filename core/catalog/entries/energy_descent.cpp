@@ -46,8 +46,7 @@ Mechanism declare_energy_descent() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::energy_descent;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "king queen man woman apple orange banana";
     mechanism.example.stage = "energies";

@@ -44,9 +44,8 @@ Mechanism declare_entmax() {
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::entmax;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
+                projection_bias_knob());
 
     mechanism.example.query = "the cat and the dog play with the ball";
     mechanism.example.look_for =

@@ -32,7 +32,7 @@ Mechanism declare_euclidean() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::euclidean;
-    compose(mechanism, spec, {source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, {source_knob(), projections_knob()});
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =

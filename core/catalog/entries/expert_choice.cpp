@@ -47,8 +47,7 @@ Mechanism declare_expert_choice() {
     spec.algorithm.type = AlgorithmType::expert_choice;
     spec.mask.rule = CausalMask{};
     spec.heads.type = HeadsType::multi;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{heads_knob(4), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob(4) + projections_knob());
 
     mechanism.example.query = "the king and the queen drink tea in the garden";
     mechanism.example.look_for = "Each head has four rows and columns, not the same ones; all other rows are "

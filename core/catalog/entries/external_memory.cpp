@@ -33,8 +33,7 @@ Mechanism declare_external_memory() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::external_memory;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red green blue dog cat horse bread cheese";
     mechanism.example.look_for = "Step to the slot weights: words of like meaning choose like slots, even "

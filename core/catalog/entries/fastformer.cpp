@@ -40,8 +40,7 @@ Mechanism declare_fastformer() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::fastformer;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the storm was terrible but the harbour was safe";
     mechanism.example.look_for = "All rows are one row. The two copies of “the” have one share, as have "

@@ -41,9 +41,7 @@ Mechanism declare_fire() {
     AttentionSpec spec;
     spec.position.type = PositionType::fire;
     spec.position.options = {{"L", 4.0}};
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{heads_knob(1), projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob(1) + projections_knob() + causal_knob());
 
     mechanism.example.query = "once upon a time there lived a wise old king";
     mechanism.example.look_for =

@@ -40,9 +40,7 @@ Mechanism declare_fmmformer() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::near_and_far;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), projections_knob(ProjectionType::none), key_lengths_knob()});
+    compose(mechanism, spec, component_knobs(spec) + causal_knob() + projections_knob() + key_lengths_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =

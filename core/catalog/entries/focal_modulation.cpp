@@ -40,8 +40,7 @@ Mechanism declare_focal_modulation() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::focal_modulation, {{"columns", Index(4)}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black red cow";
     mechanism.example.stage = "focal_gates";

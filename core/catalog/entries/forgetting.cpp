@@ -40,8 +40,7 @@ Mechanism declare_forgetting() {
     spec.position.type = PositionType::forgetting;
     spec.mask.rule = CausalMask{};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"two_sided"}) +
-                std::vector<Knob>{heads_knob(1), projections_knob(ProjectionType::none)});
+            without(component_knobs(spec), {"two_sided"}) + heads_knob(1) + projections_knob());
 
     mechanism.example.query = "we won and then we lost and then we slept";
     mechanism.example.look_for =

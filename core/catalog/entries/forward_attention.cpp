@@ -45,9 +45,7 @@ Mechanism declare_forward_attention() {
     spec.source.type = SourceType::cross;
     spec.normalizer.type = NormalizerType::forward;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{temperature_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            component_knobs(spec) + temperature_knob() + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "the kitten sleeps on the couch";

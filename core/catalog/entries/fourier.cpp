@@ -35,8 +35,7 @@ Mechanism declare_fourier() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::fourier;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "up and down and up and down and";
     mechanism.example.look_for =

@@ -40,7 +40,7 @@ Mechanism declare_frame_heads() {
     spec.heads.type = HeadsType::multi;
     spec.score.type = ScoreType::scaled_dot;
     spec.selection.type = SelectionType::frame_heads;
-    compose(mechanism, spec, component_knobs(spec) + std::vector<Knob>{heads_knob(), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob() + projection_bias_knob());
 
     mechanism.example.query = "cat dog red cat dog blue cow horse green cow horse black";
     mechanism.example.look_for =

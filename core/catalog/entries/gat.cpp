@@ -31,9 +31,7 @@ Mechanism declare_gat() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::graph;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{score_bias_knob(), source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + score_bias_knob() + source_knob() + projections_knob());
 
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for =

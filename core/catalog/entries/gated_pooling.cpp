@@ -40,9 +40,7 @@ Mechanism declare_gated_pooling() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::additive_pooling, {{"rows", Index(1)}, {"gated", true}}};
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"rows"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, without(component_knobs(spec), {"rows"}) + projections_knob());
 
     mechanism.example.query = "dog cat horse cow dog pig music sheep cat";
     mechanism.example.look_for =

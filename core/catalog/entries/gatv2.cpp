@@ -43,8 +43,8 @@ Mechanism declare_gatv2() {
     AttentionSpec spec;
     spec.score.type = ScoreType::dynamic_graph;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{score_bias_knob(), attention_dimension_knob(),
-                                                      source_knob(), projections_knob(ProjectionType::none)});
+            component_knobs(spec) + score_bias_knob() + attention_dimension_knob() + source_knob() +
+                projections_knob());
 
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for = "Compare with GAT: the order of the keys differs from row to row. Turn the "

@@ -33,8 +33,7 @@ Mechanism declare_gaussian_kernel() {
     AttentionSpec spec;
     spec.score.type = ScoreType::gaussian;
     spec.score.options["sigma"] = 3.0;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + source_knob() + projections_knob());
 
     mechanism.example.query = "the king and the queen met a man and a woman";
     mechanism.example.look_for =

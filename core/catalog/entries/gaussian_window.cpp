@@ -41,9 +41,7 @@ Mechanism declare_gaussian_window() {
     spec.source.type = SourceType::cross;
     spec.score.type = ScoreType::gaussian_window;
     spec.normalizer.type = NormalizerType::none;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), key_lengths_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + key_lengths_knob());
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "a kitten rests on our couch";

@@ -44,8 +44,7 @@ Mechanism declare_gcnet() {
     AttentionSpec spec;
     spec.score.type = ScoreType::linear;
     spec.algorithm.type = AlgorithmType::non_local;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.look_for =

@@ -37,8 +37,7 @@ Mechanism declare_global_filter() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::global_filter, {{"columns", Index(4)}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow music sheep pig goat";
     mechanism.example.look_for =

@@ -70,8 +70,7 @@ Mechanism declare_global_projections() {
                             Mask{PatternMask{MaskPattern::global, {{"tokens", std::vector<Index>{0}}}}}}};
     spec.algorithm.type = AlgorithmType::global_projections;
     compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{globals_of_both_knob(), projections_knob(ProjectionType::learned)});
+            component_knobs(spec) + globals_of_both_knob() + projections_knob(ProjectionType::learned));
 
     mechanism.example.query = "question the small dog chased the black cat home";
     mechanism.example.look_for =

@@ -46,9 +46,7 @@ Mechanism declare_graphormer() {
     spec.position = {PositionType::graphormer,
                      {{"graph", std::string("none")},
                       {"edges", std::vector<Index>{0, 2, 1, 2, 2, 3, 4, 5, 5, 3, 6, 7, 7, 3}}}};
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{heads_knob(2), projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob(2) + projections_knob() + causal_knob());
 
     mechanism.example.query = "the old man gave his dog a bone";
     mechanism.example.look_for = "“man”, “dog” and “bone” belong to “gave”, one step away each, and have one "

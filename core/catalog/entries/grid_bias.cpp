@@ -83,9 +83,8 @@ Mechanism declare_grid_bias() {
     spec.position.type = PositionType::grid_bias;
     spec.position.options = {{"columns", Index(4)}, {"window", Index(2)}};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"columns", "window", "size"}) +
-                std::vector<Knob>{columns_knob(), window_knob(), heads_knob(2),
-                                  projections_knob(ProjectionType::none)});
+            without(component_knobs(spec), {"columns", "window", "size"}) + columns_knob() + window_knob() +
+                heads_knob(2) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.look_for =

@@ -43,8 +43,7 @@ Mechanism declare_group_enhance() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::group_enhance, {}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "cat dog horse cow pig music sheep goat";
     mechanism.example.stage = "group_gates";

@@ -46,8 +46,7 @@ Mechanism declare_grouped_latents() {
     spec.heads = {.type = HeadsType::multi, .heads = 8};
     spec.algorithm.type = AlgorithmType::grouped_latents;
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob()} + component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), source_knob()});
+            std::vector<Knob>{heads_knob()} + component_knobs(spec) + causal_knob() + source_knob());
 
     mechanism.example.query = "the teacher gave the student a book about music";
     mechanism.example.look_for =

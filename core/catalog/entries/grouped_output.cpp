@@ -35,8 +35,7 @@ Mechanism declare_grouped_output() {
     spec.heads = {.type = HeadsType::multi, .heads = 8};
     spec.algorithm.type = AlgorithmType::grouped_output;
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob()} + component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), source_knob()});
+            std::vector<Knob>{heads_knob()} + component_knobs(spec) + causal_knob() + source_knob());
 
     mechanism.example.query = "two boys played football and three girls played music";
     mechanism.example.look_for =

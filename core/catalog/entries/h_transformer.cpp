@@ -49,9 +49,7 @@ Mechanism declare_h_transformer() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::h_transformer;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), key_lengths_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + key_lengths_knob());
 
     mechanism.example.query = "the cat sat on the mat and the dog lay by the old door there";
     mechanism.example.look_for =

@@ -42,8 +42,8 @@ Mechanism declare_hard() {
     spec.score.type = ScoreType::dot;
     spec.normalizer.type = NormalizerType::hard;
     compose(mechanism, spec,
-            {hard_mode_knob(), draws_knob(), temperature_knob(), source_knob(),
-             projections_knob(ProjectionType::none), projection_bias_knob()});
+            {hard_mode_knob(), draws_knob(), temperature_knob(), source_knob(), projections_knob(),
+             projection_bias_knob()});
 
     mechanism.example.query = "the dog chased the cat and the cat ran";
     mechanism.example.look_for =

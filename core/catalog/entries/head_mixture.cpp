@@ -40,8 +40,8 @@ Mechanism declare_head_mixture() {
     spec.heads = {.type = HeadsType::multi, .heads = 8};
     spec.algorithm.type = AlgorithmType::head_mixture;
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob()} + component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), projection_bias_knob(), source_knob()});
+            std::vector<Knob>{heads_knob()} + component_knobs(spec) + causal_knob() + projection_bias_knob() +
+                source_knob());
 
     mechanism.example.query = "the king met the queen and the man met the woman";
     mechanism.example.look_for = "Look at the gates: head 1 has some for every word, and of heads 2 to 8 "

@@ -48,8 +48,8 @@ Mechanism declare_head_scale() {
     spec.heads = {.type = HeadsType::multi, .heads = 8};
     spec.algorithm.type = AlgorithmType::head_scale;
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob()} + without(component_knobs(spec), {"dropped"}) +
-                std::vector<Knob>{causal_knob(), projection_bias_knob(), source_knob()});
+            std::vector<Knob>{heads_knob()} + without(component_knobs(spec), {"dropped"}) + causal_knob() +
+                projection_bias_knob() + source_knob());
 
     mechanism.example.query = "two boys played football and three girls played music";
     mechanism.example.look_for =

@@ -49,8 +49,7 @@ Mechanism declare_hedgehog() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::learned_features;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "once upon a time there lived a wise old king";
     mechanism.example.values = {{"map", std::string("focused")}};

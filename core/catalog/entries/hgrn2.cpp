@@ -38,9 +38,7 @@ Mechanism declare_hgrn2() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::hgrn2;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"writing"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, without(component_knobs(spec), {"writing"}) + projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for = "The diagonal is what each word finds of itself. Set γ to 0.9: on the "

@@ -61,8 +61,7 @@ Mechanism declare_hierarchical_pooling() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::hierarchical_pooling;
-    compose(mechanism, spec,
-            std::vector<Knob>{first_sentence_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, {first_sentence_knob(), projections_knob()});
 
     mechanism.example.query = "the cat slept all day the stock market fell";
     mechanism.example.stage = "word_weights";

@@ -37,8 +37,7 @@ Mechanism declare_hopfield() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::hopfield;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + source_knob() + projections_knob());
 
     mechanism.example.query = "king queen man woman apple orange banana";
     mechanism.example.look_for =

@@ -41,8 +41,7 @@ Mechanism declare_hopfield_pooling() {
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::attention_pooling, {{"seeds", Index(4)}, {"steps", Index(3)}}};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"query", "block"}) +
-                std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none)});
+            without(component_knobs(spec), {"query", "block"}) + source_knob() + projections_knob());
 
     mechanism.example.query = "king queen man woman apple orange banana";
     mechanism.example.stage = "pooling_weights";

@@ -63,8 +63,7 @@ Mechanism declare_hybrid_heads() {
     spec.score.type = ScoreType::scaled_dot;
     spec.selection = {.type = SelectionType::head_windows, .options = {{"reaches", std::vector<Index>{2}}}};
     spec.algorithm.type = AlgorithmType::hybrid_heads;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.stage = "state_weights";

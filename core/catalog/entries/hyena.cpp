@@ -45,9 +45,7 @@ Mechanism declare_hyena() {
     spec.algorithm.type = AlgorithmType::long_convolution;
     spec.algorithm.options["filter"] = std::string("network");
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"gates"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, without(component_knobs(spec), {"gates"}) + projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =

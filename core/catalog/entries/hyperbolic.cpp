@@ -35,9 +35,7 @@ Mechanism declare_hyperbolic() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::hyperbolic;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{temperature_knob(), source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + source_knob() + projections_knob());
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.values = {{"beta", 0.25}};

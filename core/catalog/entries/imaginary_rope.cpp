@@ -61,8 +61,8 @@ Mechanism declare_imaginary_rope() {
     spec.heads = {.type = HeadsType::grouped_query, .heads = 4, .kv_heads = 2};
     spec.position = {PositionType::rope, {{"quarter_heads", true}}};
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob(4), kv_heads_knob()} + component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), projection_bias_knob()});
+            std::vector<Knob>{heads_knob(4), kv_heads_knob()} + component_knobs(spec) + causal_knob() +
+                projection_bias_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =

@@ -46,8 +46,7 @@ Mechanism declare_inducing_points() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::inducing_points;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "king queen prince princess dog cat horse cow";
     mechanism.example.look_for =

@@ -36,8 +36,7 @@ Mechanism declare_inline() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::balanced_linear;
     compose(mechanism, spec,
-            without(component_knobs(spec), {"rule"}) +
-                std::vector<Knob>{causal_knob(), source_knob(), projections_knob(ProjectionType::none)});
+            without(component_knobs(spec), {"rule"}) + causal_knob() + source_knob() + projections_knob());
 
     mechanism.example.query = "the cat and the dog sat in the garden";
     mechanism.example.look_for =

@@ -49,8 +49,7 @@ Mechanism declare_interleaved_heads() {
     spec.heads = {.type = HeadsType::multi, .heads = 8};
     spec.algorithm.type = AlgorithmType::interleaved_heads;
     compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{heads_knob(), causal_knob(), projection_bias_knob(), source_knob()});
+            component_knobs(spec) + heads_knob() + causal_knob() + projection_bias_knob() + source_knob());
 
     mechanism.example.query = "two cats chased three small mice";
     mechanism.example.look_for =

@@ -44,8 +44,7 @@ Mechanism declare_invariant_points() {
     spec.projections.type = ProjectionType::learned;
     spec.heads = {.type = HeadsType::multi, .heads = 4};
     spec.position.type = PositionType::invariant_points;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{heads_knob(), causal_knob(), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob() + causal_knob() + projection_bias_knob());
 
     mechanism.example.query = "the king and the queen drink tea";
     mechanism.example.look_for =

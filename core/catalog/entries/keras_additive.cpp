@@ -42,7 +42,7 @@ Mechanism declare_keras_additive() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::elementwise_additive;
-    compose(mechanism, spec, {activation_knob(), source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, {activation_knob(), source_knob(), projections_knob()});
 
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for =

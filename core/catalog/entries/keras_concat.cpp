@@ -31,7 +31,7 @@ Mechanism declare_keras_concat() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::elementwise_concat;
-    compose(mechanism, spec, {activation_knob(), source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, {activation_knob(), source_knob(), projections_knob()});
 
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for = "The scores are symmetric, as those of a dot product, but few words prefer "

@@ -45,9 +45,7 @@ Mechanism declare_kerple() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::kerple;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{heads_knob(1), projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob(1) + projections_knob() + causal_knob());
 
     mechanism.example.query = "once upon a time there lived a wise old king";
     mechanism.example.look_for =

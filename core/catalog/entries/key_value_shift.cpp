@@ -44,9 +44,7 @@ Mechanism declare_key_value_shift() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::key_value_shift;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "the old king met the young queen and the old";
     mechanism.example.values = {{"key_shift", 1.0}, {"value_shift", 0.0}};

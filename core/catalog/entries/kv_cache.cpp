@@ -42,8 +42,7 @@ Mechanism declare_kv_cache() {
     AttentionSpec spec;
     spec.mask.rule = CausalMask{};
     spec.algorithm.type = AlgorithmType::kv_cache;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "once upon a time there lived a wise old king";
     mechanism.example.look_for =

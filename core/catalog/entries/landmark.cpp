@@ -45,8 +45,7 @@ Mechanism declare_landmark() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::landmark;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the cat sleeps here the dog drinks there the king is old";
     mechanism.example.look_for =

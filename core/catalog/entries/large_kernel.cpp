@@ -35,8 +35,7 @@ Mechanism declare_large_kernel() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::large_kernel, {{"columns", Index(4)}, {"dilation", Index(2)}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black red cow";
     mechanism.example.look_for =

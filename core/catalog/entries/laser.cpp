@@ -40,8 +40,8 @@ Mechanism declare_laser() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::laser;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none),
-                                                      projection_bias_knob(), causal_knob()});
+            component_knobs(spec) + source_knob() + projections_knob() + projection_bias_knob() +
+                causal_knob());
 
     mechanism.example.query = "the storm was terrible but the harbour was safe";
     mechanism.example.look_for =

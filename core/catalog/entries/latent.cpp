@@ -47,7 +47,7 @@ Mechanism declare_latent() {
     spec.algorithm.type = AlgorithmType::latent;
     compose(mechanism, spec,
             std::vector<Knob>{heads_knob()} + without(component_knobs(spec), {"merged", "norm"}) +
-                std::vector<Knob>{causal_knob()});
+                causal_knob());
 
     mechanism.example.query = "the river was wide and the boat was very slow";
     mechanism.example.look_for =

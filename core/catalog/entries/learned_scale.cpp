@@ -35,7 +35,7 @@ Mechanism declare_learned_scale() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::learned_scale;
-    compose(mechanism, spec, {source_knob(), projections_knob(ProjectionType::none), key_lengths_knob()});
+    compose(mechanism, spec, {source_knob(), projections_knob(), key_lengths_knob()});
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =

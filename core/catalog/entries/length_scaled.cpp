@@ -31,9 +31,8 @@ Mechanism declare_length_scaled() {
     spec.normalizer.type = NormalizerType::length_scaled;
     spec.mask.rule = CausalMask{};
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
+                projection_bias_knob());
 
     mechanism.example.query = "the queen of the small island spoke to the king";
     mechanism.example.look_for =

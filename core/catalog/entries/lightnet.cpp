@@ -43,9 +43,7 @@ Mechanism declare_lightnet() {
     spec.algorithm.type = AlgorithmType::hgrn2;
     spec.algorithm.options = {{"writing", std::string("shares")}};
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"writing", "lower_bound"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, without(component_knobs(spec), {"writing", "lower_bound"}) + projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =

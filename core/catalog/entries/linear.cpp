@@ -37,8 +37,7 @@ Mechanism declare_linear() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::linear;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "once upon a time there lived a wise old king";
     mechanism.example.look_for =

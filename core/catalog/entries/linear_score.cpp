@@ -38,7 +38,7 @@ Mechanism declare_linear_score() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::linear;
-    compose(mechanism, spec, {score_bias_knob(), source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, {score_bias_knob(), source_knob(), projections_knob()});
 
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for = "Every row is the same: which word is looked at depends on that word alone.";

@@ -45,8 +45,7 @@ Mechanism declare_linformer() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::linformer;
     spec.algorithm.options = {{"pooling", std::string("mean")}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the king met the queen and the man met the woman";
     mechanism.example.look_for =

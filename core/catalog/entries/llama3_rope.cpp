@@ -40,8 +40,7 @@ Mechanism declare_llama3_rope() {
                              {"base", 500000.0},
                              {"factor", 8.0},
                              {"original_length", Index(64)}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + causal_knob());
 
     mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =

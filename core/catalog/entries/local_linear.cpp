@@ -50,8 +50,7 @@ Mechanism declare_local_linear() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::local_linear;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob(),
-                                                      source_knob(), temperature_knob()});
+            component_knobs(spec) + projections_knob() + causal_knob() + source_knob() + temperature_knob());
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =

@@ -33,7 +33,7 @@ Mechanism declare_location() {
     AttentionSpec spec;
     spec.source.type = SourceType::cross;
     spec.score.type = ScoreType::location;
-    compose(mechanism, spec, {projections_knob(ProjectionType::none), key_lengths_knob()});
+    compose(mechanism, spec, {projections_knob(), key_lengths_knob()});
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "a kitten rests on our couch";

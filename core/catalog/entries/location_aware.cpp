@@ -46,8 +46,7 @@ Mechanism declare_location_aware() {
     spec.source.type = SourceType::cross;
     spec.score.type = ScoreType::location_aware;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{activation_knob(), score_bias_knob(),
-                                                      projections_knob(ProjectionType::none)});
+            component_knobs(spec) + activation_knob() + score_bias_knob() + projections_knob());
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "a kitten rests on our couch";

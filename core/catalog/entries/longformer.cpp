@@ -35,7 +35,7 @@ Mechanism declare_longformer() {
     spec.score.type = ScoreType::scaled_dot;
     spec.mask.rule = AnyOf{{Mask{PatternMask{MaskPattern::symmetric_window, {{"reach", Index(1)}}}},
                             Mask{PatternMask{MaskPattern::global, {{"tokens", std::vector<Index>{0}}}}}}};
-    compose(mechanism, spec, component_knobs(spec) + std::vector<Knob>{global_tokens_knob()} + token_knobs());
+    compose(mechanism, spec, component_knobs(spec) + global_tokens_knob() + token_knobs());
 
     mechanism.example.query = "question the small dog chased the black cat home";
     mechanism.example.look_for = "A cross of lines on a band: the first row and the first column are full, "

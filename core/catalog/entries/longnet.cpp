@@ -47,9 +47,7 @@ Mechanism declare_longnet() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::dilated_segments;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{heads_knob(2), projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob(2) + projections_knob() + causal_knob());
 
     mechanism.example.query = "once upon a time there lived a wise old king who had three daughters and sons";
     mechanism.example.look_for =

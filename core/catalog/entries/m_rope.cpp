@@ -46,10 +46,9 @@ Mechanism declare_m_rope() {
                              {"text", Index(2)},
                              {"sections", std::vector<Index>{16, 24, 24}},
                              {"speeds", std::string("shared")}};
-    compose(
-        mechanism, spec,
-        without(component_knobs(spec), {"unplaced"}) +
-            std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob(), causal_knob()});
+    compose(mechanism, spec,
+            without(component_knobs(spec), {"unplaced"}) + projections_knob() + projection_bias_knob() +
+                causal_knob());
 
     mechanism.example.query = "look here red blue green black red blue green black";
     mechanism.example.look_for =

@@ -41,8 +41,8 @@ Mechanism declare_mala() {
     spec.algorithm.options["rule"] = std::string("magnitude");
     spec.algorithm.options["map"] = std::string("elu");
     compose(mechanism, spec,
-            without(component_knobs(spec), {"rule", "map"}) +
-                std::vector<Knob>{causal_knob(), source_knob(), projections_knob(ProjectionType::none)});
+            without(component_knobs(spec), {"rule", "map"}) + causal_knob() + source_knob() +
+                projections_knob());
 
     mechanism.example.query = "the cat and the dog sat in the garden";
     mechanism.example.look_for =

@@ -32,7 +32,7 @@ Mechanism declare_manhattan() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::manhattan;
-    compose(mechanism, spec, {temperature_knob(), source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, {temperature_knob(), source_knob(), projections_knob()});
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.values = {{"temperature", 8.0}};

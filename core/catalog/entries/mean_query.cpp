@@ -38,8 +38,7 @@ Mechanism declare_mean_query() {
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::attention_pooling, {{"query", std::string("mean_token")}}};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"seeds", "steps", "beta", "block"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+            without(component_knobs(spec), {"seeds", "steps", "beta", "block"}) + projections_knob());
 
     mechanism.example.query = "dog cat horse cow dog pig music sheep dog";
     mechanism.example.look_for =

@@ -38,8 +38,7 @@ Mechanism declare_memorizing() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::memorizing;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =

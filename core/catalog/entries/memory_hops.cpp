@@ -40,8 +40,7 @@ Mechanism declare_memory_hops() {
     AttentionSpec spec;
     spec.source.type = SourceType::cross;
     spec.algorithm.type = AlgorithmType::memory_hops;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "where is the milk and the man";
     mechanism.example.key = "man took milk to kitchen while woman went to garden";

@@ -49,8 +49,7 @@ Mechanism declare_memory_mixture() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::memory_mixture;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.values = {{"active", Index(1)}, {"shared", false}, {"own_keys", false}};

@@ -41,8 +41,7 @@ Mechanism declare_merged_sources() {
     spec.source.type = SourceType::cross;
     spec.algorithm.type = AlgorithmType::merged_sources;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
-                                                      projection_bias_knob(), key_lengths_knob()});
+            component_knobs(spec) + projections_knob() + projection_bias_knob() + key_lengths_knob());
 
     mechanism.example.query = "the small cat sleeps on the";
     mechanism.example.key = "a kitten rests on our couch";

@@ -34,8 +34,7 @@ Mechanism declare_mesa() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::mesa;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the old man and the young man saw the sea";
     mechanism.example.look_for =

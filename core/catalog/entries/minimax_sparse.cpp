@@ -43,8 +43,7 @@ Mechanism declare_minimax_sparse() {
     spec.mask.rule = CausalMask{};
     spec.selection.type = SelectionType::block_indexer;
     compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{heads_knob(), kv_heads_knob(), projection_bias_knob(), source_knob()});
+            component_knobs(spec) + heads_knob() + kv_heads_knob() + projection_bias_knob() + source_knob());
 
     mechanism.example.query = "the cat sat on the mat and the king saw paris";
     mechanism.example.look_for =

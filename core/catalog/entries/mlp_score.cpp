@@ -43,9 +43,8 @@ Mechanism declare_mlp_score() {
     AttentionSpec spec;
     spec.score.type = ScoreType::mlp;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{activation_knob(), score_bias_knob(),
-                                                      attention_dimension_knob(), source_knob(),
-                                                      projections_knob(ProjectionType::none)});
+            component_knobs(spec) + activation_knob() + score_bias_knob() + attention_dimension_knob() +
+                source_knob() + projections_knob());
 
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for =

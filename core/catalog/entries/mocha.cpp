@@ -38,9 +38,7 @@ Mechanism declare_mocha() {
     spec.normalizer.type = NormalizerType::chunkwise;
     spec.normalizer.options["bias"] = -14.5;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{temperature_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            component_knobs(spec) + temperature_knob() + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "the kitten sleeps on the couch";

@@ -44,7 +44,7 @@ Mechanism declare_msa_rows() {
     spec.heads = {.type = HeadsType::multi, .heads = 4, .gate = Gate::elementwise};
     spec.position = {PositionType::outer_product, {{"columns", Index(4)}}};
     spec.mask = {PatternMask{MaskPattern::blocks, {{"size", Index(4)}}}};
-    compose(mechanism, spec, component_knobs(spec) + std::vector<Knob>{heads_knob(), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob() + projection_bias_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.look_for =

@@ -41,9 +41,8 @@ Mechanism declare_multi_dimensional() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::multi_dimensional;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{causal_knob(), source_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            component_knobs(spec) + causal_knob() + source_knob() + projections_knob() +
+                projection_bias_knob());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.look_for =

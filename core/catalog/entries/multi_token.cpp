@@ -43,8 +43,7 @@ Mechanism declare_multi_token() {
     AttentionSpec spec;
     spec.score.type = ScoreType::multi_token;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the black cat slept and the white dog ran";
     mechanism.example.look_for =

@@ -49,9 +49,7 @@ Mechanism declare_multiresolution() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::multiresolution;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), source_knob(), key_lengths_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + source_knob() + key_lengths_knob());
 
     mechanism.example.query = "the red cat sat on the warm mat near the old door";
     mechanism.example.look_for =

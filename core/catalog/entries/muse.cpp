@@ -50,8 +50,7 @@ Mechanism declare_muse() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::muse;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{causal_knob(), projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            component_knobs(spec) + causal_knob() + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.look_for =

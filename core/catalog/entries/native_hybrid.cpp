@@ -47,9 +47,7 @@ Mechanism declare_native_hybrid() {
     spec.algorithm.type = AlgorithmType::gated_slots;
     spec.algorithm.options = {{"window", Index(3)}};
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"writing", "active"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, without(component_knobs(spec), {"writing", "active"}) + projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =

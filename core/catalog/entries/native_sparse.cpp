@@ -38,8 +38,7 @@ Mechanism declare_native_sparse() {
     AttentionSpec spec;
     spec.mask.rule = CausalMask{};
     spec.algorithm.type = AlgorithmType::native_sparse;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the old sailor told the young sailor about the sea";
     mechanism.example.look_for = "Step through the three branches: blocks in one shade, two blocks in full, "

@@ -48,8 +48,7 @@ Mechanism declare_non_local() {
     spec.score.type = ScoreType::dot;
     spec.algorithm.type = AlgorithmType::non_local;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
-                                                      projection_bias_knob(), temperature_knob()});
+            component_knobs(spec) + projections_knob() + projection_bias_knob() + temperature_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.look_for =

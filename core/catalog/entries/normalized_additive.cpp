@@ -35,8 +35,7 @@ Mechanism declare_normalized_additive() {
     AttentionSpec spec;
     spec.score.type = ScoreType::normalized_additive;
     compose(mechanism, spec,
-            {activation_knob(), attention_dimension_knob(), source_knob(),
-             projections_knob(ProjectionType::none)});
+            {activation_knob(), attention_dimension_knob(), source_knob(), projections_knob()});
 
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for =

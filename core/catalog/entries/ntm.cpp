@@ -44,8 +44,7 @@ Mechanism declare_ntm() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::turing;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + source_knob() + projections_knob());
 
     mechanism.example.query = "one two three four five six seven eight";
     mechanism.example.look_for =

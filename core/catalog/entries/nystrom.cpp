@@ -43,8 +43,7 @@ Mechanism declare_nystrom() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::nystrom;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =

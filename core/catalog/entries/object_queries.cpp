@@ -50,8 +50,7 @@ Mechanism declare_object_queries() {
     spec.source.type = SourceType::cross;
     spec.algorithm = {AlgorithmType::layer_stack, {{"among", true}}};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"link"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), key_lengths_knob()});
+            without(component_knobs(spec), {"link"}) + projections_knob() + key_lengths_knob());
 
     mechanism.example.query = "animal fruit animal colour place number";
     mechanism.example.key = "the red apple and the black dog lie on the green grass";

@@ -48,9 +48,7 @@ Mechanism declare_online_softmax() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::online_softmax;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{causal_knob(), source_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      key_lengths_knob()});
+            component_knobs(spec) + causal_knob() + source_knob() + projections_knob() + key_lengths_knob());
 
     mechanism.example.query = "the sun rose slowly over the quiet green hills";
     mechanism.example.look_for =

@@ -42,9 +42,7 @@ Mechanism declare_orthoformer() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::agent;
     spec.algorithm.options = {{"points", std::string("orthogonal")}};
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"points"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, without(component_knobs(spec), {"points"}) + projections_knob());
 
     mechanism.example.query = "king dog queen cat prince horse princess cow";
     mechanism.example.look_for =

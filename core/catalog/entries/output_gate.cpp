@@ -47,8 +47,8 @@ Mechanism declare_output_gate() {
     spec.heads = {.type = HeadsType::multi, .heads = 8};
     spec.algorithm.type = AlgorithmType::output_gate;
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob()} + component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), projection_bias_knob(), source_knob()});
+            std::vector<Knob>{heads_knob()} + component_knobs(spec) + causal_knob() + projection_bias_knob() +
+                source_knob());
 
     mechanism.example.query = "the king and the queen drink tea";
     mechanism.example.look_for = "The gate of the first head, a column for each of its features. Both words "

@@ -66,8 +66,7 @@ Mechanism declare_page() {
     AttentionSpec spec;
     spec.position.type = PositionType::page;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
-                                                      projection_bias_knob(), causal_knob()});
+            component_knobs(spec) + projections_knob() + projection_bias_knob() + causal_knob());
 
     mechanism.example.query = "red dog bread green cat cheese blue horse apple";
     mechanism.example.look_for =

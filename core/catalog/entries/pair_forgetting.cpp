@@ -43,8 +43,7 @@ Mechanism declare_pair_forgetting() {
     AttentionSpec spec;
     spec.position.type = PositionType::pair_forgetting;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{heads_knob(1), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob(1) + projections_knob());
 
     mechanism.example.query = "we won and then we lost and then we slept";
     mechanism.example.look_for =

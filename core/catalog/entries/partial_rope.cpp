@@ -40,8 +40,7 @@ Mechanism declare_partial_rope() {
     spec.position.type = PositionType::rope;
     spec.position.options = {{"dimensions", Index(2)}};
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
-                                                      projection_bias_knob(), causal_knob()});
+            component_knobs(spec) + projections_knob() + projection_bias_knob() + causal_knob());
 
     mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =

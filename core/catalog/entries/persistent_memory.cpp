@@ -44,8 +44,8 @@ Mechanism declare_persistent_memory() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::persistent_memory;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
-                                                      projection_bias_knob(), source_knob(), causal_knob()});
+            component_knobs(spec) + projections_knob() + projection_bias_knob() + source_knob() +
+                causal_knob());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.stage = "memory_weights";

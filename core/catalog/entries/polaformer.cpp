@@ -42,9 +42,7 @@ Mechanism declare_polaformer() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::polarity;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + causal_knob() + source_knob() + projections_knob());
 
     mechanism.example.query = "the cat and the dog sat in the garden";
     mechanism.example.stage = "unlike_weights";

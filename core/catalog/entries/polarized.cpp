@@ -41,8 +41,7 @@ Mechanism declare_polarized() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::polarized, {}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.stage = "place_shares";

@@ -53,9 +53,7 @@ Mechanism declare_pooled_queries() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::pooled_queries;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), key_lengths_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + key_lengths_knob());
 
     mechanism.example.query = "king queen dog cat apple orange banana";
     mechanism.example.look_for =

@@ -38,7 +38,7 @@ Mechanism declare_poolformer() {
     spec.algorithm = {AlgorithmType::shaped, {{"form", std::string("difference")}}};
     compose(mechanism, spec,
             without(component_knobs(spec), {"beta", "groups", "divided", "size", "form"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+                projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow music sheep pig goat";
     mechanism.example.look_for =

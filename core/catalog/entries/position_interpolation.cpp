@@ -37,8 +37,7 @@ Mechanism declare_position_interpolation() {
     spec.position.type = PositionType::rope;
     spec.position.options = {
         {"scaling", std::string("linear")}, {"factor", 2.0}, {"original_length", Index(4)}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + causal_knob());
 
     mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =

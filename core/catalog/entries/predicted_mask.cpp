@@ -49,8 +49,7 @@ Mechanism declare_predicted_mask() {
     spec.score.type = ScoreType::scaled_dot;
     spec.selection.type = SelectionType::predicted_mask;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
-                                                      projection_bias_knob(), key_lengths_knob()});
+            component_knobs(spec) + projections_knob() + projection_bias_knob() + key_lengths_knob());
 
     mechanism.example.query = "animal fruit colour place number person";
     mechanism.example.key = "the red apple and the dog lie on the green grass";

@@ -39,8 +39,7 @@ Mechanism declare_product_keys() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::product_keys;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "dog cat dog tree house cat dog";
     mechanism.example.stage = "slot_weights";

@@ -43,8 +43,7 @@ Mechanism declare_pyramid_split() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::pyramid_split, {{"columns", Index(4)}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.stage = "pyramid_shares";

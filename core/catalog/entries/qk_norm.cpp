@@ -45,8 +45,7 @@ Mechanism declare_qk_norm() {
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;
     spec.score.vector_norm = VectorNorm::rms;
-    compose(mechanism, spec,
-            {vector_norm_knob(VectorNorm::rms), source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, {vector_norm_knob(VectorNorm::rms), source_knob(), projections_knob()});
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =

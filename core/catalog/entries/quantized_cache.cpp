@@ -53,8 +53,7 @@ Mechanism declare_quantized_cache() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::quantized_cache;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), source_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + source_knob());
 
     mechanism.example.query = "once upon a time there lived the wise old king";
     mechanism.example.look_for =

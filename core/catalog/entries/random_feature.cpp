@@ -46,8 +46,7 @@ Mechanism declare_random_feature() {
     spec.algorithm.type = AlgorithmType::fourier_features;
     spec.algorithm.options = {{"gated", true}};
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the king met the queen and the man met the woman";
     mechanism.example.values = {{"temperature", 0.5}, {"gated", false}};

@@ -27,8 +27,7 @@ Mechanism declare_random_synthesizer() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::random_synthesizer;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + causal_knob());
 
     mechanism.example.query = "the bank of the river and the bank that lends money";
     mechanism.example.look_for =

@@ -52,8 +52,7 @@ Mechanism declare_raven() {
     spec.algorithm.options["temperature"] = 1.0;
     spec.mask.rule = CausalMask{};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"writing", "window", "overlap"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+            without(component_knobs(spec), {"writing", "window", "overlap"}) + projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =

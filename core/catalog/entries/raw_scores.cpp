@@ -34,9 +34,8 @@ Mechanism declare_raw_scores() {
     spec.score.type = ScoreType::dot;
     spec.normalizer.type = NormalizerType::none;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
+                projection_bias_knob());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.look_for =

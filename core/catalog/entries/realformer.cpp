@@ -39,9 +39,7 @@ Mechanism declare_realformer() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::layer_stack, {{"link", std::string("scores")}}};
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"among"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, without(component_knobs(spec), {"among"}) + projections_knob() + causal_knob());
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =

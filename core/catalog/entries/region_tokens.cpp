@@ -47,8 +47,7 @@ Mechanism declare_region_tokens() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::region_tokens;
     spec.algorithm.options = {{"columns", Index(4)}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.look_for =

@@ -41,8 +41,7 @@ Mechanism declare_rope_interleaved() {
     spec.position.type = PositionType::rope;
     spec.position.options = {{"layout", std::string("interleaved")}};
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
-                                                      projection_bias_knob(), causal_knob()});
+            component_knobs(spec) + projections_knob() + projection_bias_knob() + causal_knob());
 
     mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =

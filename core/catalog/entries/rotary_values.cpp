@@ -41,8 +41,7 @@ Mechanism declare_rotary_values() {
     AttentionSpec spec;
     spec.position.type = PositionType::rotary_values;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
-                                                      projection_bias_knob(), causal_knob()});
+            component_knobs(spec) + projections_knob() + projection_bias_knob() + causal_knob());
 
     mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =

@@ -40,7 +40,7 @@ Mechanism declare_routing() {
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;
     spec.selection.type = SelectionType::clusters;
-    compose(mechanism, spec, component_knobs(spec) + std::vector<Knob>{causal_knob()} + token_knobs());
+    compose(mechanism, spec, component_knobs(spec) + causal_knob() + token_knobs());
 
     mechanism.example.query = "the king and the queen met a man and a woman";
     mechanism.example.look_for =

@@ -51,7 +51,7 @@ Mechanism declare_s4d() {
     compose(mechanism, spec,
             without(component_knobs(spec),
                     {"filter", "gates", "order", "length", "bands", "hidden", "frequency"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+                projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for = "Along each diagonal the number is the same, whatever the words are: only "

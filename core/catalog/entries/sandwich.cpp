@@ -34,9 +34,7 @@ Mechanism declare_sandwich() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::sandwich;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{heads_knob(), projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob() + projections_knob() + causal_knob());
 
     mechanism.example.query = "once upon a time there lived a wise old king";
     mechanism.example.look_for =

@@ -39,7 +39,7 @@ Mechanism declare_scaled_cosine() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_cosine;
-    compose(mechanism, spec, {source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, {source_knob(), projections_knob()});
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =

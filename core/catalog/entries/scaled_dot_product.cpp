@@ -40,8 +40,7 @@ Mechanism declare_scaled_dot_product() {
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;
     compose(mechanism, spec,
-            {source_knob(), projections_knob(ProjectionType::none), projection_bias_knob(), scale_knob(),
-             key_lengths_knob()});
+            {source_knob(), projections_knob(), projection_bias_knob(), scale_knob(), key_lengths_knob()});
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for = "“king” and “queen” look at each other, and so do “man” and “woman”: the "

@@ -38,8 +38,7 @@ Mechanism declare_scse() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::scse, {{"reduction", Index(2)}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black red cow";
     mechanism.example.look_for =

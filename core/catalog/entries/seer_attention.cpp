@@ -52,9 +52,7 @@ Mechanism declare_seer_attention() {
     spec.score.type = ScoreType::scaled_dot;
     spec.mask.rule = CausalMask{};
     spec.selection.type = SelectionType::pooled_gates;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "paris is in france and london is in england and rome in italy";
     mechanism.example.values = {{"threshold", 0.2}};

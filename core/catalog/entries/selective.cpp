@@ -34,7 +34,7 @@ Mechanism declare_selective() {
     AttentionSpec spec;
     spec.score.type = ScoreType::selective;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec, {projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, {projections_knob()});
 
     mechanism.example.query = "once upon a time there was a king and a queen";
     mechanism.example.look_for = "Go down a column of what is erased: it only grows, and the weights below "

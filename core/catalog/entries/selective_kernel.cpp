@@ -39,8 +39,7 @@ Mechanism declare_selective_kernel() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::selective_kernel, {{"columns", Index(4)}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow music sheep pig goat";
     mechanism.example.look_for =

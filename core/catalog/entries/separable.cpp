@@ -36,8 +36,7 @@ Mechanism declare_separable() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::separable;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the storm was terrible but the harbour was safe";
     mechanism.example.look_for = "All rows are one row, and the copies of “the” and of “was” have one share "

@@ -49,9 +49,8 @@ Mechanism declare_shaped() {
     spec.projections.type = ProjectionType::learned;
     spec.algorithm.type = AlgorithmType::shaped;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{heads_knob(), causal_knob(),
-                                                      projections_knob(ProjectionType::learned),
-                                                      projection_bias_knob(), temperature_knob()});
+            component_knobs(spec) + heads_knob() + causal_knob() + projections_knob(ProjectionType::learned) +
+                projection_bias_knob() + temperature_knob());
 
     mechanism.example.query = "the king and the queen drink tea";
     mechanism.example.values = {{"heads", Index(4)}, {"projections", std::string("identity")}};

@@ -45,8 +45,7 @@ Mechanism declare_shuffle() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::shuffle;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "cat dog horse cow pig music sheep goat";
     mechanism.example.stage = "feature_gates";

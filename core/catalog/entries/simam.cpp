@@ -37,8 +37,7 @@ Mechanism declare_simam() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::energy_gate;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "cat dog horse cow pig music sheep goat";
     mechanism.example.stage = "feature_gates";

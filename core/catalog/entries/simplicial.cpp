@@ -39,9 +39,7 @@ Mechanism declare_simplicial() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::simplicial;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), projections_knob(ProjectionType::none), source_knob()});
+    compose(mechanism, spec, component_knobs(spec) + causal_knob() + projections_knob() + source_knob());
 
     mechanism.example.query = "the old man and the young man saw the sea";
     mechanism.example.look_for = "Look at the weights of pairs: of the hundred pairs of a row, ten by ten, "

@@ -40,9 +40,8 @@ Mechanism declare_sinkhorn() {
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::sinkhorn;
     compose(mechanism, spec,
-            without(component_knobs(spec), {"dustbin", "bin_score"}) +
-                std::vector<Knob>{temperature_knob(), source_knob(), projections_knob(ProjectionType::none),
-                                  projection_bias_knob()});
+            without(component_knobs(spec), {"dustbin", "bin_score"}) + temperature_knob() + source_knob() +
+                projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "the cat and the dog play with the ball";
     mechanism.example.look_for =

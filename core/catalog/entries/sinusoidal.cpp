@@ -33,8 +33,7 @@ Mechanism declare_sinusoidal() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::sinusoidal;
-    compose(mechanism, spec,
-            {source_knob(), projections_knob(ProjectionType::none), projection_bias_knob(), causal_knob()});
+    compose(mechanism, spec, {source_knob(), projections_knob(), projection_bias_knob(), causal_knob()});
 
     mechanism.example.query = "the river bank and the bank of the river";
     mechanism.example.look_for =

@@ -42,8 +42,7 @@ Mechanism declare_skyformer() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::kernel_landmarks;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.values = {{"landmarks", Index(11)}, {"lambda", 1e-4}};

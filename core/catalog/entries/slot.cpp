@@ -31,9 +31,7 @@ Mechanism declare_slot() {
     spec.source.type = SourceType::cross;
     spec.normalizer.type = NormalizerType::slot;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{temperature_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            component_knobs(spec) + temperature_knob() + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "animal city food music science sport";
     mechanism.example.key = "the dog ate bread while london played a song";

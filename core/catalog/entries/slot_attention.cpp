@@ -49,9 +49,7 @@ Mechanism declare_slot_attention() {
     AttentionSpec spec;
     spec.source.type = SourceType::cross;
     spec.algorithm.type = AlgorithmType::slot_attention;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "animal city food music science sport";
     mechanism.example.key = "the dog ate bread while london played a song";

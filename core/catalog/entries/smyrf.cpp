@@ -54,7 +54,7 @@ Mechanism declare_smyrf() {
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;
     spec.selection.type = SelectionType::balanced_hashing;
-    compose(mechanism, spec, component_knobs(spec) + token_knobs() + std::vector<Knob>{key_lengths_knob()});
+    compose(mechanism, spec, component_knobs(spec) + token_knobs() + key_lengths_knob());
 
     mechanism.example.query = "cat dog horse red blue green king queen prince";
     mechanism.example.look_for = "Every row has three cells, and every column three: blocks of equal size, "

@@ -37,9 +37,7 @@ Mechanism declare_soft() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::dot;
-    compose(
-        mechanism, spec,
-        {temperature_knob(), source_knob(), projections_knob(ProjectionType::none), projection_bias_knob()});
+    compose(mechanism, spec, {temperature_knob(), source_knob(), projections_knob(), projection_bias_knob()});
 
     mechanism.example.query = "summer is hot and winter is cold";
     mechanism.example.look_for = "Each word stands on itself. Raise the temperature to 8 and “summer” and "

@@ -35,8 +35,7 @@ Mechanism declare_softcap() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;
-    compose(mechanism, spec,
-            {softcap_knob(2), source_knob(), projections_knob(ProjectionType::none), key_lengths_knob()});
+    compose(mechanism, spec, {softcap_knob(2), source_knob(), projections_knob(), key_lengths_knob()});
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =

@@ -48,9 +48,7 @@ Mechanism declare_sorted_blocks() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::sorted_blocks;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), key_lengths_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + key_lengths_knob());
 
     mechanism.example.query = "red blue green cat dog horse king queen prince";
     mechanism.example.look_for =

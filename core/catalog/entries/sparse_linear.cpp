@@ -53,9 +53,7 @@ Mechanism declare_sparse_linear() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::sparse_linear;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none), key_lengths_knob()});
+    compose(mechanism, spec, component_knobs(spec) + source_knob() + projections_knob() + key_lengths_knob());
 
     mechanism.example.query = "red blue green cat dog horse king queen prince";
     mechanism.example.stage = "linear_weights";

@@ -34,8 +34,7 @@ Mechanism declare_spatial_gating() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::spatial_gating;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{causal_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + causal_knob() + projections_knob());
 
     mechanism.example.query = "two boys played football and three girls played music";
     mechanism.example.look_for =

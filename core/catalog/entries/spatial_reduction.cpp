@@ -42,8 +42,7 @@ Mechanism declare_spatial_reduction() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::spatial_reduction, {{"columns", Index(4)}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.stage = "pooled_weights";

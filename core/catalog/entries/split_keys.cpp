@@ -40,9 +40,7 @@ Mechanism declare_split_keys() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::split_keys;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{causal_knob(), source_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      key_lengths_knob()});
+            component_knobs(spec) + causal_knob() + source_knob() + projections_knob() + key_lengths_knob());
 
     mechanism.example.query = "the sun rose slowly over the quiet green hills";
     mechanism.example.look_for =

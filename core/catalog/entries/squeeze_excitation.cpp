@@ -33,9 +33,7 @@ Mechanism declare_squeeze_excitation() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::squeeze_excitation;
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"excitation", "kernel"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, without(component_knobs(spec), {"excitation", "kernel"}) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.stage = "channel_gate";

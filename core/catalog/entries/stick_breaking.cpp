@@ -38,9 +38,8 @@ Mechanism declare_stick_breaking() {
     spec.normalizer.options["own_key"] = false;
     spec.mask.rule = CausalMask{};
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
+                projection_bias_knob());
 
     mechanism.example.query = "the king and the queen saw the king again";
     mechanism.example.look_for =

@@ -37,9 +37,7 @@ Mechanism declare_structured_embedding() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::additive_pooling;
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"gated"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, without(component_knobs(spec), {"gated"}) + projections_knob());
 
     mechanism.example.query = "the storm was terrible but the harbour was safe";
     mechanism.example.stage = "row_overlaps";

@@ -41,8 +41,8 @@ Mechanism declare_switch_head() {
     spec.heads = {.type = HeadsType::multi, .heads = 4};
     spec.algorithm.type = AlgorithmType::switch_head;
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob(4)} + component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), projection_bias_knob(), source_knob()});
+            std::vector<Knob>{heads_knob(4)} + component_knobs(spec) + causal_knob() +
+                projection_bias_knob() + source_knob());
 
     mechanism.example.query = "the king met the queen and the man met the woman";
     mechanism.example.look_for =

@@ -48,9 +48,7 @@ Mechanism declare_t5() {
     AttentionSpec spec;
     spec.score.type = ScoreType::dot;
     spec.position.type = PositionType::t5;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{heads_knob(4), projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, component_knobs(spec) + heads_knob(4) + projections_knob() + causal_knob());
 
     mechanism.example.query = "one two three four five six seven eight nine ten";
     mechanism.example.look_for =

@@ -37,9 +37,8 @@ Mechanism declare_taylor() {
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::taylor;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
+                projection_bias_knob());
 
     mechanism.example.query = "my sister and my brother like the sea";
     mechanism.example.look_for =

@@ -50,8 +50,8 @@ Mechanism declare_tensor_product() {
     spec.heads.type = HeadsType::grouped_query;
     spec.algorithm.type = AlgorithmType::tensor_product;
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob(), kv_heads_knob()} + component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), source_knob()});
+            std::vector<Knob>{heads_knob(), kv_heads_knob()} + component_knobs(spec) + causal_knob() +
+                source_knob());
 
     mechanism.example.query = "the teacher gave the student a book about music";
     mechanism.example.look_for =

@@ -46,9 +46,7 @@ Mechanism declare_token_merging() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::token_merging;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "red green blue dog cat horse bread cheese";
     mechanism.example.look_for =

@@ -45,8 +45,7 @@ Mechanism declare_token_parameters() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::token_parameters;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + source_knob() + projections_knob());
 
     mechanism.example.query = "the dog chased the cat and the cat ran";
     mechanism.example.stage = "queries_parameter_weights";

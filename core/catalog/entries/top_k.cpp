@@ -32,7 +32,7 @@ Mechanism declare_top_k() {
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;
     spec.selection = {SelectionType::top_k, {{"k", Index(2)}}};
-    compose(mechanism, spec, component_knobs(spec) + std::vector<Knob>{causal_knob()} + token_knobs());
+    compose(mechanism, spec, component_knobs(spec) + causal_knob() + token_knobs());
 
     mechanism.example.query = "the king and the queen met a man and a woman";
     mechanism.example.look_for = "Few cells in each row, and those are the strongest of the full map: "

@@ -35,7 +35,7 @@ Mechanism declare_top_p() {
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;
     spec.selection.type = SelectionType::top_p;
-    compose(mechanism, spec, component_knobs(spec) + std::vector<Knob>{causal_knob()} + token_knobs());
+    compose(mechanism, spec, component_knobs(spec) + causal_knob() + token_knobs());
 
     mechanism.example.query = "the cat sat on the mat and the king saw paris";
     mechanism.example.look_for =

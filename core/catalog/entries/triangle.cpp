@@ -41,9 +41,7 @@ Mechanism declare_triangle() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::triangle;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow music";
     mechanism.example.look_for =

@@ -32,7 +32,7 @@ Mechanism declare_trilinear() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::trilinear;
-    compose(mechanism, spec, {score_bias_knob(), source_knob(), projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, {score_bias_knob(), source_knob(), projections_knob()});
 
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for =

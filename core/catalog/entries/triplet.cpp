@@ -43,8 +43,7 @@ Mechanism declare_triplet() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::triplet, {{"columns", Index(4)}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "red blue cat dog green black red cow";
     mechanism.example.stage = "feature_gates";

@@ -45,8 +45,8 @@ Mechanism declare_tropical() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::tropical;
     compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{causal_knob(), projections_knob(ProjectionType::learned), source_knob()});
+            component_knobs(spec) + causal_knob() + projections_knob(ProjectionType::learned) +
+                source_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.look_for = "Every weight is a number of features, of 64, and rows sum to 1: each "

@@ -40,9 +40,7 @@ Mechanism declare_two_sided_forgetting() {
     spec.position.options = {{"two_sided", true}};
     Knob heads = heads_knob();
     heads.parameter.standard = Index(1);
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"two_sided"}) +
-                std::vector<Knob>{heads, projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, without(component_knobs(spec), {"two_sided"}) + heads + projections_knob());
 
     mechanism.example.query = "the key to the cabinets in the old house is lost";
     mechanism.example.look_for =

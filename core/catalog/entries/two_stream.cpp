@@ -49,9 +49,7 @@ Mechanism declare_two_stream() {
     spec.position.type = PositionType::sinusoidal;
     spec.mask.rule = PatternMask{MaskPattern::permutation, {}};
     spec.algorithm.type = AlgorithmType::two_stream;
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"stream"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, without(component_knobs(spec), {"stream"}) + projections_knob());
 
     mechanism.example.query = "new york is a city on the coast";
     mechanism.example.look_for =

@@ -37,8 +37,7 @@ Mechanism declare_ufo() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::ufo;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob());
 
     mechanism.example.query = "the storm was terrible but the harbour was safe";
     mechanism.example.look_for =

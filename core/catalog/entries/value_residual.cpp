@@ -42,9 +42,7 @@ Mechanism declare_value_residual() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::layer_stack, {{"layers", Index(3)}, {"link", std::string("values")}}};
-    compose(mechanism, spec,
-            without(component_knobs(spec), {"among"}) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob()});
+    compose(mechanism, spec, without(component_knobs(spec), {"among"}) + projections_knob() + causal_knob());
 
     mechanism.example.query = "the king and the queen drink tea";
     mechanism.example.stage = "mixed_values";

@@ -43,9 +43,7 @@ Mechanism declare_video_sparse() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::video_sparse;
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none), key_lengths_knob()});
+    compose(mechanism, spec, component_knobs(spec) + source_knob() + projections_knob() + key_lengths_knob());
 
     mechanism.example.query = "red blue green cat dog horse king queen prince";
     mechanism.example.look_for =

@@ -38,9 +38,7 @@ Mechanism declare_wall() {
     AttentionSpec spec;
     spec.position.type = PositionType::wall;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "we won and then we lost and then we slept";
     mechanism.example.look_for =

@@ -35,9 +35,7 @@ Mechanism declare_xpos() {
     spec.position.type = PositionType::xpos;
     spec.mask.rule = CausalMask{};
     spec.position.options = {{"scale_base", 16.0}};
-    compose(mechanism, spec,
-            component_knobs(spec) +
-                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
 
     mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =

@@ -43,9 +43,7 @@ Mechanism declare_yoso() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::yoso;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{causal_knob(), source_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      key_lengths_knob()});
+            component_knobs(spec) + causal_knob() + source_knob() + projections_knob() + key_lengths_knob());
 
     mechanism.example.query = "king queen cat dog red blue king";
     mechanism.example.look_for =
