@@ -94,7 +94,7 @@ json parameter_names(std::span<const AttentionSpec> specs) {
         for (const ParameterInfo& parameter : required_parameters(spec, dimensions(spec), {}))
             asked_for.insert(parameter.name);
     json names = json::array();
-    for (const ParameterInfo& parameter : known_parameters())
+    for (const KnownParameter& parameter : known_parameters())
         if (asked_for.contains(parameter.name))
             names.push_back(parameter.name);
     return names;
@@ -304,7 +304,7 @@ json catalogue_json() {
     for (const SpecField& field : spec_fields())
         fields.push_back(field_json(field));
     json& parameters = catalogue["parameters"] = json::array();
-    for (const ParameterInfo& parameter : known_parameters())
+    for (const KnownParameter& parameter : known_parameters())
         parameters.push_back({{"name", parameter.name},
                               {"shapes", shapes_in(parameter.meaning)},
                               {"meaning", parameter.meaning}});

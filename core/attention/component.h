@@ -77,8 +77,8 @@ struct Component {
     std::string meaning;          ///< one line: the formula in plain text, and the source
     std::vector<Option> options;  ///< beside the members of the spec's part
 
-    /// Names, symbolic shapes and meanings of the parameters, as known_parameters() has them.
-    std::vector<ParameterInfo> known_parameters;
+    /// Its parameters, as known_parameters() has them.
+    std::vector<KnownParameter> known_parameters;
     /// Adds those that this plan needs. The plan's extents are known, its parameters are not.
     void (*parameters)(const Plan& plan, ParameterList& list) = nullptr;
     /// Throws Error when this plan cannot have the component for another reason than an odd number of

@@ -60,7 +60,7 @@ void add_score_parameters(ParameterList& list, const Plan& plan) {
 
 /// Those of components, each name once. Where several have one of the same name that means something else in
 /// each, all meanings are said: "path: [d, h]: ...; delta, gated_delta: [d, h]: ...".
-void add_of_components(std::vector<ParameterInfo>& list) {
+void add_of_components(std::vector<KnownParameter>& list) {
     struct Meaning {
         std::string text, components;
     };
@@ -68,8 +68,8 @@ void add_of_components(std::vector<ParameterInfo>& list) {
     const std::size_t common = list.size();
     const auto add = [&](const auto& components) {
         for (const auto& component : components)
-            for (const ParameterInfo& info : component.known_parameters) {
-                const auto known = std::ranges::find(list, info.name, &ParameterInfo::name);
+            for (const KnownParameter& info : component.known_parameters) {
+                const auto known = std::ranges::find(list, info.name, &KnownParameter::name);
                 if (known - list.begin() < static_cast<std::ptrdiff_t>(common))
                     continue;
                 if (known == list.end())
@@ -87,7 +87,7 @@ void add_of_components(std::vector<ParameterInfo>& list) {
     add(selection_components());
     add(normalizer_components());
     add(algorithm_components());
-    for (ParameterInfo& info : list) {
+    for (KnownParameter& info : list) {
         const auto said = meanings.find(info.name);
         if (said == meanings.end() || said->second.size() < 2)
             continue;
@@ -172,50 +172,38 @@ std::vector<ParameterInfo> required_parameters(const AttentionSpec& spec, const 
     return list.take();
 }
 
-const std::vector<ParameterInfo>& known_parameters() {
-    static const std::vector<ParameterInfo> known = [] {
-        std::vector<ParameterInfo> list{
-            {"W_q", {}, "[d_q, D]: projects token vectors to queries; D is projections.dimension, else d_q"},
-            {"b_q", {}, "[D]: is added to every query"},
-            {"W_k", {}, "[d_k, D]: projects token vectors to keys"},
-            {"b_k", {}, "[D]: is added to every key"},
-            {"W_v",
-             {},
-             "[d_v, D_v]: projects token vectors to values; D_v is D unless a given W_v or W_o says "
-             "otherwise"},
-            {"b_v", {}, "[D_v]: is added to every value"},
+const std::vector<KnownParameter>& known_parameters() {
+    static const std::vector<KnownParameter> known = [] {
+        std::vector<KnownParameter> list{
+            {"W_q", "[d_q, D]: projects token vectors to queries; D is projections.dimension, else d_q"},
+            {"b_q", "[D]: is added to every query"},
+            {"W_k", "[d_k, D]: projects token vectors to keys"},
+            {"b_k", "[D]: is added to every key"},
+            {"W_v", "[d_v, D_v]: projects token vectors to values; D_v is D unless a given W_v or W_o says "
+                    "otherwise"},
+            {"b_v", "[D_v]: is added to every value"},
             {"W",
-             {},
              "general: [d_q, d_k] per head, pairs query features with key features; concat: [d_q + d_k, d_a] "
-             "per "
-             "head, query rows first; shared by the heads"},
-            {"W_1",
-             {},
-             "[d_q, d_a] per head, shared by the heads: projects a query to its part of the energy"},
-            {"W_2", {}, "[d_k, d_a] per head, shared by the heads: projects a key to its part of the energy"},
+             "per head, query rows first; shared by the heads"},
+            {"W_1", "[d_q, d_a] per head, shared by the heads: projects a query to its part of the energy"},
+            {"W_2", "[d_k, d_a] per head, shared by the heads: projects a key to its part of the energy"},
             {"b",
-             {},
              "[d_a]: is added to the energy before its activation; linear, trilinear and graph: one number, "
              "added to every score"},
             {"v",
-             {},
              "[d_a]: weighs the energy to one score; d_a is score.attention_dimension, else d_q per head"},
-            {"g", {}, "one number: scales every score"},
-            {"g_q", {}, "[d_q] per head, shared by the heads: scales each feature of a normalised query"},
-            {"g_k", {}, "[d_k] per head, shared by the heads: scales each feature of a normalised key"},
-            {"P_scores", {}, "[h, h]: row i mixes the scores of the heads into those of head i"},
-            {"P_weights", {}, "[h, h]: row i mixes the weights of the heads into those of head i"},
-            {"W_gate",
-             {},
-             "[d_q, h d_v], or [d_q, h] for a gate per head: projects the queries' token vectors to the "
-             "gate"},
-            {"b_gate", {}, "[h d_v] or [h]: is added to the gate before its sigmoid"},
+            {"g", "one number: scales every score"},
+            {"g_q", "[d_q] per head, shared by the heads: scales each feature of a normalised query"},
+            {"g_k", "[d_k] per head, shared by the heads: scales each feature of a normalised key"},
+            {"P_scores", "[h, h]: row i mixes the scores of the heads into those of head i"},
+            {"P_weights", "[h, h]: row i mixes the weights of the heads into those of head i"},
+            {"W_gate", "[d_q, h d_v], or [d_q, h] for a gate per head: projects the queries' token vectors "
+                       "to the gate"},
+            {"b_gate", "[h d_v] or [h]: is added to the gate before its sigmoid"},
             {"W_o",
-             {},
              "[D_v, d_out]: projects the heads' contexts, side by side, to the output; d_out is d_q unless a "
-             "given "
-             "W_o says otherwise"},
-            {"b_o", {}, "[d_out]: is added to every output"},
+             "given W_o says otherwise"},
+            {"b_o", "[d_out]: is added to every output"},
         };
         add_of_components(list);
         return list;

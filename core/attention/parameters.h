@@ -51,10 +51,15 @@ private:
 std::vector<ParameterInfo> required_parameters(const AttentionSpec& spec, const TokenDimensions& dimensions,
                                                const std::map<std::string, Tensor>& given);
 
-/// Every name that some spec uses, with its shape in symbols at the start of `meaning` (`shape` itself is
-/// empty); any other name in an inputs file is refused. A known one that a spec does not need is left alone,
-/// so that one file serves many mechanisms.
-const std::vector<ParameterInfo>& known_parameters();
+/// A parameter that some spec needs, whatever the extents.
+struct KnownParameter {
+    std::string name;
+    std::string meaning;  ///< begins with its shape in symbols: "[h, d]: a bias for each head"
+};
+
+/// Every name that some spec uses; any other name in an inputs file is refused. A known one that a spec does
+/// not need is left alone, so that one file serves many mechanisms.
+const std::vector<KnownParameter>& known_parameters();
 
 /// `given` where it has the name, else drawn: matrices Xavier-uniform in +-sqrt(6 / (rows + cols)) (Glorot &
 /// Bengio 2010, eq. 16), vectors uniform in +-1/sqrt(length), `g` = 1. Each name has its own stream of the

@@ -69,12 +69,12 @@ void check_names(const Plan& plan, const std::map<std::string, Tensor>& given) {
     const auto own = plan.spec.algorithm.type == AlgorithmType::formula ? formula_parameters(plan)
                                                                         : std::vector<DeclaredParameter>();
     for (const auto& [name, tensor] : given) {
-        if (std::ranges::count(known, name, &ParameterInfo::name) > 0 ||
+        if (std::ranges::count(known, name, &KnownParameter::name) > 0 ||
             std::ranges::count(own, name, &DeclaredParameter::name) > 0)
             continue;
         std::vector<std::string> names;
         names.reserve(known.size());
-        for (const ParameterInfo& info : known)
+        for (const KnownParameter& info : known)
             names.push_back(info.name);
         throw Error({"parameter", "parameters", "a name that \"headlight list --json\" has",
                      quoted_with_hint(excerpt(name), names)});

@@ -53,7 +53,7 @@ bool is_read_in_place(const AttentionSpec& spec, const std::string& parameter) {
     bool is_read = false;
     for_each_component(spec, [&](const auto& component) {
         is_read |= !component.copies_parameters &&
-                   std::ranges::count(component.known_parameters, parameter, &ParameterInfo::name) > 0;
+                   std::ranges::count(component.known_parameters, parameter, &KnownParameter::name) > 0;
     });
     return is_read;
 }

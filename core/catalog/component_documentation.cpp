@@ -41,9 +41,9 @@ std::string option_lines(const std::vector<Option>& options) {
     return text;
 }
 
-std::string parameter_lines(const std::vector<ParameterInfo>& parameters) {
+std::string parameter_lines(const std::vector<KnownParameter>& parameters) {
     std::string text;
-    for (const ParameterInfo& parameter : parameters)
+    for (const KnownParameter& parameter : parameters)
         text += "- parameter `" + parameter.name + "` " + parameter.meaning + "\n";
     return text;
 }

@@ -40,7 +40,7 @@ void require_consistent(const Inputs& inputs, const ParameterNames& own) {
 }
 
 bool is_known_parameter(const std::string& name, const ParameterNames& own) {
-    return std::ranges::count(known_parameters(), name, &ParameterInfo::name) > 0 ||
+    return std::ranges::count(known_parameters(), name, &KnownParameter::name) > 0 ||
            std::ranges::count(own, name) > 0;
 }
 
@@ -48,7 +48,7 @@ void require_known_parameter(const std::string& name, const std::string& where, 
     if (is_known_parameter(name, own))
         return;
     std::vector<std::string> names;
-    for (const ParameterInfo& parameter : known_parameters())
+    for (const KnownParameter& parameter : known_parameters())
         names.push_back(parameter.name);
     names.insert(names.end(), own.begin(), own.end());
     throw Error({"read inputs", where, first_names(names), quoted_with_hint(name, names)});

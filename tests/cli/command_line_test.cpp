@@ -149,7 +149,7 @@ TEST(List, NamesEverythingThatCanBeRun) {
         EXPECT_EQ(list["spec"][row++].value("words", json::array()).size(), field.words.size());
     }
     row = 0;
-    for (const ParameterInfo& parameter : known_parameters()) {
+    for (const KnownParameter& parameter : known_parameters()) {
         EXPECT_EQ(list["parameters"][row]["name"], parameter.name);
         EXPECT_GE(list["parameters"][row++]["shapes"].size(), 1u);
     }

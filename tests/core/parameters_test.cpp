@@ -132,7 +132,7 @@ TEST(Parameters, OfAnySpecAreKnownByName) {
     for (const Case& row : cases)
         for (const ParameterInfo& info : required_parameters(row.spec, row.tokens, row.given)) {
             const auto& known = known_parameters();
-            EXPECT_NE(std::ranges::find(known, info.name, &ParameterInfo::name), known.end()) << info.name;
+            EXPECT_NE(std::ranges::find(known, info.name, &KnownParameter::name), known.end()) << info.name;
             EXPECT_FALSE(info.meaning.empty()) << info.name;
         }
 }
@@ -140,12 +140,12 @@ TEST(Parameters, OfAnySpecAreKnownByName) {
 /// Of one name that components use for different things, each is said.
 TEST(Parameters, MeanWhatTheirComponentSays) {
     const auto& known = known_parameters();
-    const auto beta = std::ranges::find(known, "W_beta", &ParameterInfo::name);
+    const auto beta = std::ranges::find(known, "W_beta", &KnownParameter::name);
     ASSERT_NE(beta, known.end());
     for (const char* part : {"path: [d, h]: ", "2 sigmoid", "delta", "gated_kalma, gated_oja, ",
                              "titans, ttt: [d, h]: ", "write strength"})
         EXPECT_NE(beta->meaning.find(part), std::string::npos) << beta->meaning;
-    const auto written = std::ranges::find(known, "W_path", &ParameterInfo::name);
+    const auto written = std::ranges::find(known, "W_path", &KnownParameter::name);
     EXPECT_TRUE(written->meaning.starts_with("[d, h d_k]: ")) << written->meaning;
 }
 

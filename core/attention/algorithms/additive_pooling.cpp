@@ -61,12 +61,10 @@ AlgorithmComponent declare_algorithms_additive_pooling() {
          .standard = false,
          .help = "Multiplies each unit by a sigmoid of the token: tanh alone is nearly linear around 0."}};
     component.known_parameters = {
-        {"V_pool",
-         {},
-         "[d_q, units] per head, shared by the heads: makes the hidden layer of each token "
-         "(additive_pooling)"},
-        {"U_pool", {}, "[d_q, units] per head, shared by the heads: makes its gates (additive_pooling)"},
-        {"w_pool", {}, "[r, units], shared by the heads: what each row asks (additive_pooling)"}};
+        {"V_pool", "[d_q, units] per head, shared by the heads: makes the hidden layer of each token "
+                   "(additive_pooling)"},
+        {"U_pool", "[d_q, units] per head, shared by the heads: makes its gates (additive_pooling)"},
+        {"w_pool", "[r, units], shared by the heads: what each row asks (additive_pooling)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("V_pool", {plan.head_query_width(), units_of_pooling(plan)},
                  "makes the hidden layer of each token");

@@ -149,9 +149,8 @@ AlgorithmComponent declare_algorithms_attention_free() {
          .help = "Local and convolutional biases only: pairs this far apart or farther have bias 0, and "
                  "still take part."}};
     component.known_parameters = {
-        {"position_biases", {}, "[n, m]: is added to the exponents of every channel of a pair of places"},
+        {"position_biases", "[n, m]: is added to the exponents of every channel of a pair of places"},
         {"distance_biases",
-         {},
          "[h, 2 window − 1]: is added to the exponents of a pair by its distance (attention_free)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index window = option<Index>(plan.spec.algorithm.options, "window");

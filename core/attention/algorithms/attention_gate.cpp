@@ -140,17 +140,14 @@ AlgorithmComponent declare_algorithms_attention_gate() {
          .minimum_word = "the place itself"},
         reduction};
     component.known_parameters = {
-        {"W_gated",
-         {},
-         "[C, C / reduction] per head, shared by the heads: what of a place decides its gate "
-         "(attention_gate)"},
+        {"W_gated", "[C, C / reduction] per head, shared by the heads: what of a place decides its gate "
+                    "(attention_gate)"},
         {"W_signal",
-         {},
          "[C, C / reduction] per head, of another source [d_k, C / reduction], shared by the heads: what of "
          "the gating signal does (attention_gate)"},
-        {"b_signal", {}, "[C / reduction]: is added to both (attention_gate)"},
-        {"w_psi", {}, "[C / reduction]: makes one number of the hidden layer of a place (attention_gate)"},
-        {"b_psi", {}, "one number: how open every place is (attention_gate)"}};
+        {"b_signal", "[C / reduction]: is added to both (attention_gate)"},
+        {"w_psi", "[C / reduction]: makes one number of the hidden layer of a place (attention_gate)"},
+        {"b_psi", "one number: how open every place is (attention_gate)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = plan.head_query_width(), hidden = hidden_width(plan);
         list.add("W_gated", {channels, hidden}, "what of a place decides its gate");

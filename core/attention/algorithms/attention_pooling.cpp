@@ -148,9 +148,9 @@ AlgorithmComponent declare_algorithms_attention_pooling() {
          .standard = false,
          .help = "With residual and layer: normalises each row by its mean and deviation behind both."}};
     component.known_parameters = {
-        {"seeds", {}, "[s, d_q]: learned vectors that ask in the place of tokens (attention_pooling)"},
-        {"W_pooled", {}, "[h d_v, h d_v]: the layer of each pooled row (attention_pooling)"},
-        {"b_pooled", {}, "[h d_v]: is added before its relu (attention_pooling)"}};
+        {"seeds", "[s, d_q]: learned vectors that ask in the place of tokens (attention_pooling)"},
+        {"W_pooled", "[h d_v, h d_v]: the layer of each pooled row (attention_pooling)"},
+        {"b_pooled", "[h d_v]: is added before its relu (attention_pooling)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (has_seeds(plan))
             list.add("seeds", {pooling_seeds(plan), plan.tokens.query_width}, "asks in the place of tokens");

@@ -67,18 +67,13 @@ AlgorithmComponent declare_algorithms_bam() {
                           .help = "How many steps lie between the places that a kernel of 3 x 3 meets: a "
                                   "large one sees far, and misses a small grid."}};
     component.known_parameters = channel_gate_parameters();
-    for (const ParameterInfo& parameter :
-         {ParameterInfo{
-              "W_reduce",
-              {},
-              "[C, C / reduction] per head, shared by the heads: makes few features of each place (bam)"},
-          ParameterInfo{"W_dilated_1",
-                        {},
-                        "[9 C / reduction, C / reduction]: the first dilated convolution, tap by tap (bam)"},
-          ParameterInfo{
-              "W_dilated_2", {}, "[9 C / reduction, C / reduction]: the second dilated convolution (bam)"},
-          ParameterInfo{"w_place", {}, "[C / reduction]: makes one number of the features of a place (bam)"}})
-        component.known_parameters.push_back(parameter);
+    component.known_parameters.insert(
+        component.known_parameters.end(),
+        {{"W_reduce",
+          "[C, C / reduction] per head, shared by the heads: makes few features of each place (bam)"},
+         {"W_dilated_1", "[9 C / reduction, C / reduction]: the first dilated convolution, tap by tap (bam)"},
+         {"W_dilated_2", "[9 C / reduction, C / reduction]: the second dilated convolution (bam)"},
+         {"w_place", "[C / reduction]: makes one number of the features of a place (bam)"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_channel_gate_parameters(plan, list);
         const Index hidden = hidden_width(plan), met = dilated_kernel(plan).taps() * hidden;

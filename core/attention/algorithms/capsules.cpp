@@ -117,7 +117,6 @@ AlgorithmComponent declare_algorithms_capsules() {
                                   "the first again, and stay the same as these."}};
     component.known_parameters = {
         {"W_votes",
-         {},
          "[types h d_v, d_v], for each parent head below head: makes of a value what it says to the parent "
          "(capsules)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

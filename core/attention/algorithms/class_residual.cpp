@@ -64,7 +64,6 @@ AlgorithmComponent declare_algorithms_class_residual() {
          .help = "How much of what is special to a class is added to the mean of all places."}};
     component.known_parameters = {
         {"W_classes",
-         {},
          "[classes, d_q], shared by the heads: a vector of each class, of which the direction counts "
          "(class_residual)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

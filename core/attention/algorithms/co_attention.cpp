@@ -102,11 +102,9 @@ AlgorithmComponent declare_algorithms_co_attention() {
                                   "with what is asked for most; what each key found, found once more; or "
                                   "their difference and their product."}};
     component.known_parameters = {
-        {"W_merged",
-         {},
-         "[4 d_o, d_o], of dcn [3 d_o, d_o]: projects the token and what was found, side by side "
-         "(co_attention)"},
-        {"b_merged", {}, "[d_o]: is added to that (co_attention)"}};
+        {"W_merged", "[4 d_o, d_o], of dcn [3 d_o, d_o]: projects the token and what was found, side by side "
+                     "(co_attention)"},
+        {"b_merged", "[d_o]: is added to that (co_attention)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.output_width;
         list.add("W_merged", {(kind_of_co_attention(plan) == "dcn" ? 3 : 4) * width, width},

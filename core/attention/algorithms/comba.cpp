@@ -79,9 +79,9 @@ AlgorithmComponent declare_algorithms_comba() {
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(
-        {"feedback", {}, "[h]: how much of what the state answers counts, before its sigmoid"});
+        {"feedback", "[h]: how much of what the state answers counts, before its sigmoid"});
     component.known_parameters.push_back(
-        {"correction", {}, "[h]: how much of the token’s own key is taken off the query"});
+        {"correction", "[h]: how much of the token’s own key is taken off the query"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double small = 0.02;  // the paper’s for a small model; 1 for a larger one
         if (state_forgets(plan))

@@ -56,9 +56,8 @@ AlgorithmComponent declare_algorithms_compositional() {
          .minimum_word = "automatic"}};
     component.known_parameters = {
         {"W_retrieval_query",
-         {},
          "[d_q, h d_r]: projects a token vector to what each search asks of its retrievals (compositional)"},
-        {"W_retrieval_key", {}, "[d_v, d_r]: projects a retrieval to what it answers (compositional)"}};
+        {"W_retrieval_key", "[d_v, d_r]: projects a retrieval to what it answers (compositional)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = selection_width(plan);
         list.add("W_retrieval_query", {plan.tokens.query_width, plan.heads * width},

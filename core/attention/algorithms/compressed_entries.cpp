@@ -289,15 +289,15 @@ AlgorithmComponent declare_algorithms_compressed_entries() {
          .logarithmic = true,
          .help = "Features of the indexer’s queries and entries."}};
     component.known_parameters = {
-        {"W_entry", {}, "[d, s d_k], s = 2 with overlap, else 1: the contents of entries"},
-        {"W_entry_gate", {}, "[d, s d_k]: what a token says of its share in an entry"},
-        {"B_entry", {}, "[b, s d_k]: what its place in the window adds to that"},
-        {"g_entry", {}, "[d_k]: the gain of the entries’ norm"},
-        {"W_index", {}, "[d, s d_i]: the contents of the indexer’s entries"},
-        {"W_index_gate", {}, "[d, s d_i]: what a token says of its share in one"},
-        {"B_index", {}, "[b, s d_i]: what its place in the window adds to that"},
-        {"g_index", {}, "[d_i]: the gain of their norm"},
-        {"entry_sink", {}, "[h]: the score of the sink (compressed entries)"}};
+        {"W_entry", "[d, s d_k], s = 2 with overlap, else 1: the contents of entries"},
+        {"W_entry_gate", "[d, s d_k]: what a token says of its share in an entry"},
+        {"B_entry", "[b, s d_k]: what its place in the window adds to that"},
+        {"g_entry", "[d_k]: the gain of the entries’ norm"},
+        {"W_index", "[d, s d_i]: the contents of the indexer’s entries"},
+        {"W_index_gate", "[d, s d_i]: what a token says of its share in one"},
+        {"B_index", "[b, s d_i]: what its place in the window adds to that"},
+        {"g_index", "[d_i]: the gain of their norm"},
+        {"entry_sink", "[h]: the score of the sink (compressed entries)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const EntrySizes sizes(plan);
         const Index d = plan.tokens.key_width;

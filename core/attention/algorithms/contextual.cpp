@@ -117,22 +117,17 @@ AlgorithmComponent declare_algorithms_contextual() {
                  "whole, as in the paper, or added."}};
     component.known_parameters = {
         {"W_context",
-         {},
          "[h k² d_k, d_v] with a window of k × k, head below head, tap by tap: convolves the keys "
          "(contextual)"},
         {"W_context_hidden",
-         {},
          "[d_v + d_k, d_k / reduction], shared by the heads: first layer of the numbers of a window, of the "
          "static context and the query (contextual)"},
         {"W_neighbours",
-         {},
          "[d_k / reduction, k²], shared by the heads: makes the numbers of a window (contextual)"},
         {"W_fusion_hidden",
-         {},
          "[d_v, d_k / reduction], shared by the heads: first layer of the shares of both contexts "
          "(contextual)"},
         {"W_fusion",
-         {},
          "[d_k / reduction, 2 d_v], shared by the heads: makes the shares of both contexts, those of the "
          "static one first (contextual)"}};
     component.parameters = add_contextual_parameters;

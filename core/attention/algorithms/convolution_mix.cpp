@@ -109,16 +109,13 @@ AlgorithmComponent declare_algorithms_convolution_mix() {
                           .choices = {"1x1", "3x3", "5x5"},
                           .help = "The kernel that the shifts make up."}};
     component.known_parameters = {
-        {"W_grid",
-         {},
-         "[2, d_k], shared by the heads: makes a vector of the column and the row of a place "
-         "(convolution_mix)"},
+        {"W_grid", "[2, d_k], shared by the heads: makes a vector of the column and the row of a place "
+                   "(convolution_mix)"},
         {"W_pieces",
-         {},
          "[kernel² h, 3 h]: for each place of the kernel what each head has of the heads of queries, of "
          "keys and of values (convolution_mix)"},
-        {"rate_attention", {}, "one number: how much the attention counts (convolution_mix)"},
-        {"rate_convolution", {}, "one number: how much the convolution counts (convolution_mix)"}};
+        {"rate_attention", "one number: how much the attention counts (convolution_mix)"},
+        {"rate_convolution", "one number: how much the convolution counts (convolution_mix)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index side = side_of_shifts(plan);
         list.add("W_grid", {2, plan.head_query_width()},

@@ -245,7 +245,6 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
     component.known_parameters = channel_gate_parameters();
     component.known_parameters.push_back(
         {"w_spatial",
-         {},
          "[2 k k] with a kernel of k × k, shared by the heads: weighs the means around a place, row by row, "
          "then the largest numbers"});
     component.parameters = [](const Plan& plan, ParameterList& list) {

@@ -63,15 +63,12 @@ AlgorithmComponent declare_algorithms_coordinate() {
         "places that an incomplete last row lacks count in no mean; the weights shown are a diagonal, the "
         "mean gate";
     component.options = {columns_option(), reduction_option()};
-    component.known_parameters = {channel_gate_parameters().front(),
-                                  {"W_rows",
-                                   {},
-                                   "[C / reduction, C] per head, shared by the heads: makes the gates of the "
-                                   "rows of a grid (coordinate)"},
-                                  {"W_columns",
-                                   {},
-                                   "[C / reduction, C] per head, shared by the heads: makes the gates of the "
-                                   "columns of a grid (coordinate)"}};
+    component.known_parameters = {
+        channel_gate_parameters().front(),
+        {"W_rows", "[C / reduction, C] per head, shared by the heads: makes the gates of the "
+                   "rows of a grid (coordinate)"},
+        {"W_columns", "[C / reduction, C] per head, shared by the heads: makes the gates of the "
+                      "columns of a grid (coordinate)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = plan.head_query_width(), hidden = hidden_width(plan);
         list.add("W_squeeze", {channels, hidden}, "the layer that rows and columns share");

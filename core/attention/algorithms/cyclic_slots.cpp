@@ -135,9 +135,9 @@ AlgorithmComponent declare_algorithms_cyclic_slots() {
          .help = "Whether all slots fade by a gate of each token; without it a slot holds all "
                  "that has come to its time."}};
     component.known_parameters = {
-        {"W_clock", {}, "[d, h]: projects the keys’ token vectors to a step of each head’s clock"},
-        {"b_clock", {}, "[h]: is added to the steps of the clock before their sigmoid"},
-        {"R_slots", {}, "[h slots, slots]: what each read has of other slots than its own (cyclic_slots)"}};
+        {"W_clock", "[d, h]: projects the keys’ token vectors to a step of each head’s clock"},
+        {"b_clock", "[h]: is added to the steps of the clock before their sigmoid"},
+        {"R_slots", "[h slots, slots]: what each read has of other slots than its own (cyclic_slots)"}};
     add_delta_rule_names(component.known_parameters);
     add_step_names(component.known_parameters);
     add_rate_name(component.known_parameters);

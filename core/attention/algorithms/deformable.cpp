@@ -123,14 +123,11 @@ AlgorithmComponent declare_algorithms_deformable() {
          .minimum_word = "the image alone"}};
     component.known_parameters = {
         {"W_offsets",
-         {},
          "[h d_k, 2 levels points], head below head: makes the steps down and to the right from a place to "
          "its points, those of the first size before those of the next (deformable)"},
-        {"b_offsets", {}, "[h, 2 levels points]: the same steps for all queries (deformable)"},
-        {"W_points",
-         {},
-         "[h d_k, levels points], head below head: makes the scores of the points (deformable)"},
-        {"b_points", {}, "[h, levels points]: the same scores for all queries (deformable)"}};
+        {"b_offsets", "[h, 2 levels points]: the same steps for all queries (deformable)"},
+        {"W_points", "[h d_k, levels points], head below head: makes the scores of the points (deformable)"},
+        {"b_points", "[h, levels points]: the same scores for all queries (deformable)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index points = all_points(plan);
         list.add("W_offsets", {plan.query_width, 2 * points}, "makes the steps from a place to its points");

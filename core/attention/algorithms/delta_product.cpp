@@ -80,12 +80,10 @@ AlgorithmComponent declare_algorithms_delta_product() {
     component.known_parameters = head_gate_names();
     component.known_parameters.insert(
         component.known_parameters.end(),
-        {{"W_beta", {}, "[d, h writes]: projects token vectors to the write strengths of each head"},
-         {"b_beta", {}, "[h writes]: is added to the write strengths before their sigmoid"},
-         {"W_k_writes", {}, "[d, h (writes − 1) d_k]: makes the keys of all writes of a token but the first"},
-         {"W_v_writes",
-          {},
-          "[d, h (writes − 1) d_v]: makes the values of all writes of a token but the first"}});
+        {{"W_beta", "[d, h writes]: projects token vectors to the write strengths of each head"},
+         {"b_beta", "[h writes]: is added to the write strengths before their sigmoid"},
+         {"W_k_writes", "[d, h (writes − 1) d_k]: makes the keys of all writes of a token but the first"},
+         {"W_v_writes", "[d, h (writes − 1) d_v]: makes the values of all writes of a token but the first"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index count = writes_per_token(plan), tokens = plan.tokens.key_width;
         if (state_forgets(plan))

@@ -197,8 +197,8 @@ inline Option forgets_option() {
 }
 
 // One gate for each head, or one for each feature of a head; all with A_log.
-inline std::vector<ParameterInfo> head_gate_names() {
-    std::vector<ParameterInfo> names;
+inline std::vector<KnownParameter> head_gate_names() {
+    std::vector<KnownParameter> names;
     add_step_names(names);
     add_rate_name(names);
     return names;
@@ -207,12 +207,10 @@ inline void add_head_gate_parameters(const Plan& plan, ParameterList& list) {
     add_step_parameters(plan, list);
     add_rate_parameter(plan, list);
 }
-inline std::vector<ParameterInfo> feature_gate_names() {
-    std::vector<ParameterInfo> names{
-        {"W_alpha",
-         {},
-         "[d, h d_k]: projects the keys’ token vectors to a gate for each feature of each head"},
-        {"b_alpha", {}, "[h d_k]: is added to the gates before they are squeezed between 0 and 1"}};
+inline std::vector<KnownParameter> feature_gate_names() {
+    std::vector<KnownParameter> names{
+        {"W_alpha", "[d, h d_k]: projects the keys’ token vectors to a gate for each feature of each head"},
+        {"b_alpha", "[h d_k]: is added to the gates before they are squeezed between 0 and 1"}};
     add_rate_name(names);
     return names;
 }
@@ -234,10 +232,9 @@ inline void add_delta_rule_options(std::vector<Option>& options) {
         options.push_back(each);
 }
 
-inline void add_delta_rule_names(std::vector<ParameterInfo>& known) {
-    known.push_back(
-        {"W_beta", {}, "[d, h]: projects the keys’ token vectors to a write strength for each head"});
-    known.push_back({"b_beta", {}, "[h]: is added to the write strengths before their sigmoid"});
+inline void add_delta_rule_names(std::vector<KnownParameter>& known) {
+    known.push_back({"W_beta", "[d, h]: projects the keys’ token vectors to a write strength for each head"});
+    known.push_back({"b_beta", "[h]: is added to the write strengths before their sigmoid"});
 }
 
 inline void add_delta_rule_parameters(const Plan& plan, ParameterList& list) {

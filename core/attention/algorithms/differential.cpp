@@ -232,14 +232,11 @@ AlgorithmComponent declare_algorithms_differential() {
     };
     component.known_parameters = {
         {"lambda_q1",
-         {},
          "[d / 2] per head, shared by the heads: λ is exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ_init"},
-        {"lambda_k1", {}, "[d / 2] per head, shared by the heads"},
-        {"lambda_q2", {}, "[d / 2] per head, shared by the heads"},
-        {"lambda_k2", {}, "[d / 2] per head, shared by the heads"},
-        {"g_head",
-         {},
-         "[d_v] per head, shared by the heads: scales each feature of a head’s normalised context"},
+        {"lambda_k1", "[d / 2] per head, shared by the heads"},
+        {"lambda_q2", "[d / 2] per head, shared by the heads"},
+        {"lambda_k2", "[d / 2] per head, shared by the heads"},
+        {"g_head", "[d_v] per head, shared by the heads: scales each feature of a head’s normalised context"},
     };
     component.parameters = list_differential_parameters;
     component.check = check_differential;

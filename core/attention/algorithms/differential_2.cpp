@@ -68,11 +68,9 @@ AlgorithmComponent declare_algorithms_differential_2() {
                  "one, so that they take off the same map, each its own share of it."}};
     component.known_parameters = {
         {"W_second_query",
-         {},
          "[d_q, h d_k], with a second query for each group [d_q, h_kv d_k]: projects a token vector to the "
          "queries of the map that is taken off (differential_2)"},
         {"W_second_share",
-         {},
          "[d_q, h]: projects a token vector to how much of the second map each head takes off "
          "(differential_2)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

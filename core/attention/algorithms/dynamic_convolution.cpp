@@ -88,11 +88,9 @@ AlgorithmComponent declare_algorithms_dynamic_convolution() {
          .help = "Whether places outside the text, or masked, leave their weight to the others of the "
                  "window."}};
     component.known_parameters = {
-        {"W_kernel",
-         {},
-         "[h d_k, size]: projects a query to the scores of its window, head below head "
-         "(dynamic_convolution)"},
-        {"w_kernel", {}, "[h, size]: the scores of a window that all tokens share (dynamic_convolution)"}};
+        {"W_kernel", "[h d_k, size]: projects a query to the scores of its window, head below head "
+                     "(dynamic_convolution)"},
+        {"w_kernel", "[h, size]: the scores of a window that all tokens share (dynamic_convolution)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (kernel_is_dynamic(plan))
             list.add("W_kernel", {plan.query_width, kernel_size(plan)},

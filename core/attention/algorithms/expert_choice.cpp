@@ -62,7 +62,7 @@ AlgorithmComponent declare_algorithms_expert_choice() {
          .standard = false,
          .help = "Whether every head chooses the first token, whatever it is, as one of them."}};
     component.known_parameters = {
-        {"W_choice", {}, "[d_q, h]: says how well a token fits each head (expert_choice)"}};
+        {"W_choice", "[d_q, h]: says how well a token fits each head (expert_choice)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_choice", {plan.tokens.query_width, plan.heads}, "says how well a token fits each head");
     };

@@ -118,8 +118,8 @@ AlgorithmComponent declare_algorithms_external_memory() {
                           .logarithmic = true,
                           .help = "Rows of the memories M_k and M_v."}};
     component.known_parameters = {
-        {"M_k", {}, "[slots, d_q] per head, shared by the heads: the memory’s keys"},
-        {"M_v", {}, "[slots, d_v] per head, shared by the heads: the memory’s values"},
+        {"M_k", "[slots, d_q] per head, shared by the heads: the memory’s keys"},
+        {"M_v", "[slots, d_v] per head, shared by the heads: the memory’s values"},
     };
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("M_k", {slots_of(plan), plan.head_query_width()}, "holds the memory’s keys");

@@ -39,10 +39,9 @@ inline Index hidden_width(const Plan& plan) {
                            plan.head_query_width() / option<Index>(plan.spec.algorithm.options, "reduction"));
 }
 
-inline std::vector<ParameterInfo> channel_gate_parameters() {
-    return {
-        {"W_squeeze", {}, "[C, C / reduction] per head, shared by the heads: first layer of channel gates"},
-        {"W_excite", {}, "[C / reduction, C] per head, shared by the heads: their second layer"}};
+inline std::vector<KnownParameter> channel_gate_parameters() {
+    return {{"W_squeeze", "[C, C / reduction] per head, shared by the heads: first layer of channel gates"},
+            {"W_excite", "[C / reduction, C] per head, shared by the heads: their second layer"}};
 }
 
 inline void add_channel_gate_parameters(const Plan& plan, ParameterList& list) {

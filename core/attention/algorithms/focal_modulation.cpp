@@ -91,21 +91,19 @@ AlgorithmComponent declare_algorithms_focal_modulation() {
                  "or 3, and 4 for detection."},
         kernel_option("The first kernel; each level’s is two taps wider. FocalNets begin with 3x3.")};
     component.known_parameters = {
-        {"W_focal", {}, "[d, h C]: projects token vectors to what contexts are made of (focal_modulation)"},
-        {"b_focal", {}, "[h C]: is added to it"},
-        {"W_focal_gates", {}, "[d, h (L + 1)]: projects token vectors to the gates of the levels"},
-        {"b_focal_gates", {}, "[h (L + 1)]: is added to them"}};
+        {"W_focal", "[d, h C]: projects token vectors to what contexts are made of (focal_modulation)"},
+        {"b_focal", "[h C]: is added to it"},
+        {"W_focal_gates", "[d, h (L + 1)]: projects token vectors to the gates of the levels"},
+        {"b_focal_gates", "[h (L + 1)]: is added to them"}};
     for (Index level = 1; level <= most_focal_levels; ++level)
         component.known_parameters.push_back(
             {numbered("W_focal_kernel_", level),
-             {},
              "[taps, C] per head, shared by the heads: the kernel of each channel in level " +
                  std::to_string(level) + ", tap by tap (focal_modulation)"});
     component.known_parameters.push_back(
         {"W_modulator",
-         {},
          "[C, C] per head, shared by the heads: makes what a query is multiplied by (focal_modulation)"});
-    component.known_parameters.push_back({"b_modulator", {}, "[C] per head, shared by the heads: is added"});
+    component.known_parameters.push_back({"b_modulator", "[C] per head, shared by the heads: is added"});
     component.parameters = add_focal_parameters;
     component.check = [](const Plan& plan) { check_gated_image(plan, "focal_modulation"); };
     component.makes_keys_and_values = true;

@@ -95,11 +95,9 @@ AlgorithmComponent declare_algorithms_fourier_features() {
                           .help = "Whether each token fades what is there by a gate g, and is written with "
                                   "1 − g."}};
     component.known_parameters = {
-        {"direction_scales",
-         {},
-         "[h d_k]: σ, stretches the random directions of each head (fourier_features)"},
-        {"W_recency", {}, "[d, h]: projects the keys’ token vectors to a gate for each head"},
-        {"b_recency", {}, "[h]: is added to these gates before their sigmoid"}};
+        {"direction_scales", "[h d_k]: σ, stretches the random directions of each head (fourier_features)"},
+        {"W_recency", "[d, h]: projects the keys’ token vectors to a gate for each head"},
+        {"b_recency", "[h]: is added to these gates before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("direction_scales", {plan.heads * plan.head_query_width()},
                  "stretches the random directions", 1.0);

@@ -38,10 +38,10 @@ AlgorithmComponent declare_algorithms_gated_delta_2() {
     component.known_parameters = feature_gate_names();
     component.known_parameters.insert(
         component.known_parameters.end(),
-        {{"W_erase", {}, "[d, h d_k]: projects token vectors to an erase gate for each feature of the keys"},
-         {"b_erase", {}, "[h d_k]: is added to the erase gates before their sigmoid"},
-         {"W_write", {}, "[d, h d_v]: projects token vectors to a write gate for each feature of the values"},
-         {"b_write", {}, "[h d_v]: is added to the write gates before their sigmoid"}});
+        {{"W_erase", "[d, h d_k]: projects token vectors to an erase gate for each feature of the keys"},
+         {"b_erase", "[h d_k]: is added to the erase gates before their sigmoid"},
+         {"W_write", "[d, h d_v]: projects token vectors to a write gate for each feature of the values"},
+         {"b_write", "[h d_v]: is added to the write gates before their sigmoid"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width(), tokens = plan.tokens.key_width;
         if (state_forgets(plan))

@@ -95,10 +95,9 @@ AlgorithmComponent declare_algorithms_gated_kalma() {
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(
         {"W_sharpening",
-         {},
          "[d, h]: projects a token vector to how much of its query is solved for (gated_kalma)"});
     component.known_parameters.push_back(
-        {"b_sharpening", {}, "[h]: is added to this before its sigmoid (gated_kalma)"});
+        {"b_sharpening", "[h]: is added to this before its sigmoid (gated_kalma)"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
         if (state_forgets(plan))

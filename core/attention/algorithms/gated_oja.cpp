@@ -66,9 +66,9 @@ AlgorithmComponent declare_algorithms_gated_oja() {
                          scaled_option(true)};
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(
-        {"W_value_gates", {}, "[d, h d_v]: projects a token vector to a gate for each feature (gated_oja)"});
+        {"W_value_gates", "[d, h d_v]: projects a token vector to a gate for each feature (gated_oja)"});
     component.known_parameters.push_back(
-        {"b_value_gates", {}, "[h d_v]: is added to these gates before their sigmoid (gated_oja)"});
+        {"b_value_gates", "[h d_v]: is added to these gates before their sigmoid (gated_oja)"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
         if (!state_forgets(plan))

@@ -39,10 +39,10 @@ AlgorithmComponent declare_algorithms_gau() {
     component.options = {length_of_pairs_option("score")};
     component.known_parameters = {
         output_gate_name(),
-        {"gamma_q", {}, "[d_k] per head, shared by the heads: scales each feature of a query after SiLU"},
-        {"beta_q", {}, "[d_k] per head, shared by the heads: is added to each feature of a query after that"},
-        {"gamma_k", {}, "[d_k] per head, shared by the heads: scales each feature of a key after SiLU"},
-        {"beta_k", {}, "[d_k] per head, shared by the heads: is added to each feature of a key after that"}};
+        {"gamma_q", "[d_k] per head, shared by the heads: scales each feature of a query after SiLU"},
+        {"beta_q", "[d_k] per head, shared by the heads: is added to each feature of a query after that"},
+        {"gamma_k", "[d_k] per head, shared by the heads: scales each feature of a key after SiLU"},
+        {"beta_k", "[d_k] per head, shared by the heads: is added to each feature of a key after that"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width();
         add_output_gate_parameter(plan, list);

@@ -81,11 +81,9 @@ AlgorithmComponent declare_algorithms_global_filter() {
     component.options = {columns_option()};
     component.known_parameters = {
         {"W_filter_cosine",
-         {},
          "[rows (⌊columns / 2⌋ + 1), h d]: the real part of the filter, wave by wave, those along the "
          "columns first (global_filter)"},
         {"W_filter_sine",
-         {},
          "[rows (⌊columns / 2⌋ + 1), h d]: the imaginary part of the filter (global_filter)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index waves = HalfSpectrum(ImageGrid(plan)).waves();

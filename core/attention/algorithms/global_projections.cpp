@@ -219,30 +219,22 @@ AlgorithmComponent declare_algorithms_global_projections() {
          .help = "For the labels: how many of the other tokens each part has, one part for each global token "
                  "in their order; what is left is one more. None: all stand in the first one’s."}};
     component.known_parameters = {
-        {"W_global_query", {}, "[d_q, h d_k]: makes the queries of global tokens (global_projections)"},
+        {"W_global_query", "[d_q, h d_k]: makes the queries of global tokens (global_projections)"},
         {"W_local_to_global_query",
-         {},
          "[d_q, h d_k]: makes what others ask of global tokens (global_projections questions)"},
         {"W_global_to_global_query",
-         {},
          "[d_q, h d_k]: makes what global tokens ask of one another (global_projections questions)"},
-        {"W_global_key", {}, "[d_k, h_kv d_k]: makes the keys that global tokens see (global_projections)"},
-        {"W_global_value",
-         {},
-         "[d_v, h_kv d_v]: makes the values that global tokens see (global_projections)"},
+        {"W_global_key", "[d_k, h_kv d_k]: makes the keys that global tokens see (global_projections)"},
+        {"W_global_value", "[d_v, h_kv d_v]: makes the values that global tokens see (global_projections)"},
         {"W_local_to_global_key",
-         {},
          "[d_k, h_kv d_k]: makes the keys of global tokens that others see (global_projections)"},
         {"W_local_to_global_value",
-         {},
          "[d_v, h_kv d_v]: makes the values of global tokens that others see (global_projections)"},
         {"W_global_to_global_key",
-         {},
          "[d_k, h_kv d_k]: makes the keys of global tokens that they see (global_projections)"},
         {"W_global_to_global_value",
-         {},
          "[d_v, h_kv d_v]: makes the values of global tokens that they see (global_projections)"},
-        {"a_label", {}, "[2 labels + 3, d_k]: a vector for each label (global_projections)"}};
+        {"a_label", "[2 labels + 3, d_k]: a vector for each label (global_projections)"}};
     component.parameters = add_global_projections;
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "global_projections algorithm", "a token is global wherever it stands");

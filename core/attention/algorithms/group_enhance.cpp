@@ -79,9 +79,8 @@ AlgorithmComponent declare_algorithms_group_enhance() {
                  "channels."}};
     component.known_parameters = {
         {"gamma_group",
-         {},
          "[groups], shared by the heads: how much likeness to the mean opens a group (group_enhance)"},
-        {"beta_group", {}, "[groups], shared by the heads: how open a group is (group_enhance)"}};
+        {"beta_group", "[groups], shared by the heads: how open a group is (group_enhance)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index groups = ChannelGroups(plan).groups;
         list.add("gamma_group", {groups}, "how much likeness to the mean opens a group");

@@ -235,16 +235,16 @@ AlgorithmComponent declare_algorithms_grouped_latents() {
                  "width.",
          .minimum_word = "automatic"}};
     component.known_parameters = {
-        {"W_tied", {}, "[d_k, g d_v]: makes each group’s state, value and key in one (grouped_latents)"},
-        {"W_group_latent", {}, "[d_k, g d_c]: compresses token vectors to the latents of the groups"},
-        {"g_group_latent", {}, "[g d_c]: scales each number of the normalised latents"},
-        {"W_group_key", {}, "[d_c, h d_C]: makes every head’s keys from its group’s latents"},
-        {"W_group_value", {}, "[d_c, h d_v]: makes every head’s values from its group’s latents"},
-        {"W_shared_key", {}, "[d_k, g d]: makes each group’s keys (grouped_latents)"},
-        {"W_shared_value", {}, "[d_k, g d_v]: makes each group’s values (grouped_latents)"},
-        {"D_query", {}, "[h d, c]: narrows the queries of all heads, x W_q, to a few numbers"},
-        {"U_query", {}, "[c, h d]: makes each head’s queries of these numbers"},
-        {"W_group_rotary", {}, "[d_k, d_R]: makes the rotary key, one for all heads (grouped_latents)"}};
+        {"W_tied", "[d_k, g d_v]: makes each group’s state, value and key in one (grouped_latents)"},
+        {"W_group_latent", "[d_k, g d_c]: compresses token vectors to the latents of the groups"},
+        {"g_group_latent", "[g d_c]: scales each number of the normalised latents"},
+        {"W_group_key", "[d_c, h d_C]: makes every head’s keys from its group’s latents"},
+        {"W_group_value", "[d_c, h d_v]: makes every head’s values from its group’s latents"},
+        {"W_shared_key", "[d_k, g d]: makes each group’s keys (grouped_latents)"},
+        {"W_shared_value", "[d_k, g d_v]: makes each group’s values (grouped_latents)"},
+        {"D_query", "[h d, c]: narrows the queries of all heads, x W_q, to a few numbers"},
+        {"U_query", "[c, h d]: makes each head’s queries of these numbers"},
+        {"W_group_rotary", "[d_k, d_R]: makes the rotary key, one for all heads (grouped_latents)"}};
     component.parameters = list_grouped_parameters;
     component.check = check_grouped_latents;
     component.takes_any_mask = true;

@@ -53,9 +53,8 @@ AlgorithmComponent declare_algorithms_grouped_output() {
                           .minimum_word = "automatic"}};
     component.known_parameters = {
         {"A_output",
-         {},
          "[h d_v, r]: narrows what the heads of each group find, group below group (grouped_output)"},
-        {"B_output", {}, "[g r, h d_v]: projects the numbers of all groups to the output (grouped_output)"}};
+        {"B_output", "[g r, h d_v]: projects the numbers of all groups to the output (grouped_output)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("A_output", {plan.context_width(), output_rank(plan)},
                  "narrows what the heads of each group find");

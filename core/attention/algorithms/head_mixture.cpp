@@ -92,13 +92,9 @@ AlgorithmComponent declare_algorithms_head_mixture() {
          .help = "As in the authors’ code: the gates of the chosen heads are divided by their sum, and each "
                  "kind is multiplied by how many there are, so that equal ones are 1."}};
     component.known_parameters = {
-        {"W_routed",
-         {},
-         "[d_q, h − shared]: asks a token vector for the heads that it chooses (head_mixture)"},
-        {"W_shared",
-         {},
-         "[d_q, shared]: asks a token vector for its gates of the shared heads (head_mixture)"},
-        {"W_kinds", {}, "[d_q, 2]: weighs the shared heads against the chosen ones (head_mixture)"}};
+        {"W_routed", "[d_q, h − shared]: asks a token vector for the heads that it chooses (head_mixture)"},
+        {"W_shared", "[d_q, shared]: asks a token vector for its gates of the shared heads (head_mixture)"},
+        {"W_kinds", "[d_q, 2]: weighs the shared heads against the chosen ones (head_mixture)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const ChosenHeads heads = chosen_heads(plan);
         const Index tokens = plan.tokens.query_width;

@@ -40,7 +40,6 @@ AlgorithmComponent declare_algorithms_head_norm() {
             "layers, and by 0.2 in the deepest.")};
     component.known_parameters = {
         {"g_found",
-         {},
          "[d_v] per head, shared by the heads: scales each feature of what a head finds, behind its norm"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("g_found", {plan.head_value_width()},

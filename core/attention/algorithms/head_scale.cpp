@@ -128,11 +128,9 @@ AlgorithmComponent declare_algorithms_head_scale() {
          .help =
              "Each value is divided by its root mean square and multiplied by a gain before it is mixed."}};
     component.known_parameters = {
-        {"s_head", {}, "[h]: multiplies what each head attends to, 1 at first (head_scale)"},
-        {"a_head",
-         {},
-         "[h]: how open the gate of each head is: with 3 it is 1, with −3 it is 0 (head_scale)"},
-        {"g_value", {}, "[h_kv d_v]: scales each feature of the normalised values (head_scale)"}};
+        {"s_head", "[h]: multiplies what each head attends to, 1 at first (head_scale)"},
+        {"a_head", "[h]: how open the gate of each head is: with 3 it is 1, with −3 it is 0 (head_scale)"},
+        {"g_value", "[h_kv d_v]: scales each feature of the normalised values (head_scale)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (norms_values(plan))
             list.add("g_value", {plan.value_width}, "scales each feature of the normalised values", 1.0);

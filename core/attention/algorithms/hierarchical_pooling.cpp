@@ -71,14 +71,13 @@ AlgorithmComponent declare_algorithms_hierarchical_pooling() {
          .maximum = 65536,
          .help = "How many tokens each sentence has, one after another; what is left is one more sentence."}};
     component.known_parameters = {
-        {"W_word", {}, "[d, d] per head, shared by the heads: the layer of each word (hierarchical_pooling)"},
-        {"b_word", {}, "[d]: is added before its tanh (hierarchical_pooling)"},
-        {"u_word", {}, "[d]: the context vector of the words (hierarchical_pooling)"},
+        {"W_word", "[d, d] per head, shared by the heads: the layer of each word (hierarchical_pooling)"},
+        {"b_word", "[d]: is added before its tanh (hierarchical_pooling)"},
+        {"u_word", "[d]: the context vector of the words (hierarchical_pooling)"},
         {"W_sentence",
-         {},
          "[d, d] per head, shared by the heads: the layer of each sentence (hierarchical_pooling)"},
-        {"b_sentence", {}, "[d]: is added before its tanh (hierarchical_pooling)"},
-        {"u_sentence", {}, "[d]: the context vector of the sentences (hierarchical_pooling)"}};
+        {"b_sentence", "[d]: is added before its tanh (hierarchical_pooling)"},
+        {"u_sentence", "[d]: the context vector of the sentences (hierarchical_pooling)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width();
         for (const std::string level : {"word", "sentence"}) {

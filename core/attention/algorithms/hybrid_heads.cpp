@@ -184,30 +184,23 @@ AlgorithmComponent declare_algorithms_hybrid_heads() {
          .choices = {"mean", "learned"},
          .help = "Half of each, or a share of the states that each token makes for each head."}};
     component.known_parameters = {
-        {"W_state", {}, "[d, h d_v]: projects token vectors to what the states are given (hybrid_heads)"},
+        {"W_state", "[d, h d_v]: projects token vectors to what the states are given (hybrid_heads)"},
         {"W_state_write",
-         {},
          "[d, states]: projects token vectors to how they are written to the states of all channels "
          "(hybrid_heads)"},
         {"W_state_read",
-         {},
          "[d_q, states]: projects token vectors to how the states of all channels are read (hybrid_heads)"},
         {"W_state_gate",
-         {},
          "[d_q, h d_v]: projects token vectors to the gate of what the states give (hybrid_heads)"},
-        {"W_dt", {}, "[d, h d_v]: projects the keys’ token vectors to a step for each channel"},
-        {"b_dt", {}, "[h d_v]: is added to the steps before their softplus"},
+        {"W_dt", "[d, h d_v]: projects the keys’ token vectors to a step for each channel"},
+        {"b_dt", "[h d_v]: is added to the steps before their softplus"},
         {"A_log",
-         {},
          "[h d_v, states]: logarithm of the rate at which each state of each channel forgets, channel below "
          "channel"},
         {"g_attended",
-         {},
          "[h d_v]: scales each channel of what the attention gives, behind its norm (hybrid_heads)"},
-        {"g_state",
-         {},
-         "[h d_v]: scales each channel of what the states give, behind their norm (hybrid_heads)"},
-        {"W_mix", {}, "[d_q, h]: projects token vectors to how much the states count (hybrid_heads)"}};
+        {"g_state", "[h d_v]: scales each channel of what the states give, behind their norm (hybrid_heads)"},
+        {"W_mix", "[d_q, h]: projects token vectors to how much the states count (hybrid_heads)"}};
     component.parameters = list_hybrid_parameters;
     component.is_composed = true;
     component.takes_any_mask = true;

@@ -125,20 +125,19 @@ AlgorithmComponent declare_algorithms_inducing_points() {
                                   "what asked is added, H = Q + O, and a layer of both, H + relu(H W + b); "
                                   "normed, with a norm behind both."}};
     component.known_parameters = {
-        {"points", {}, "[s, h d_k]: what each point looks for, the heads side by side"},
-        {"W_point", {}, "[h d_v, h d_k]: projects what a point has found to its key"},
-        {"W_point_value", {}, "[h d_v, h d_v]: projects it to its value (inducing_points)"},
-        {"W_of_points", {}, "[h d_v, h d_v]: the layer of each point (inducing_points)"},
-        {"b_of_points", {}, "[h d_v]: is added before its relu (inducing_points)"},
-        {"W_of_tokens", {}, "[h d_v, h d_v]: the layer of each token (inducing_points)"},
-        {"b_of_tokens", {}, "[h d_v]: is added before its relu (inducing_points)"},
+        {"points", "[s, h d_k]: what each point looks for, the heads side by side"},
+        {"W_point", "[h d_v, h d_k]: projects what a point has found to its key"},
+        {"W_point_value", "[h d_v, h d_v]: projects it to its value (inducing_points)"},
+        {"W_of_points", "[h d_v, h d_v]: the layer of each point (inducing_points)"},
+        {"b_of_points", "[h d_v]: is added before its relu (inducing_points)"},
+        {"W_of_tokens", "[h d_v, h d_v]: the layer of each token (inducing_points)"},
+        {"b_of_tokens", "[h d_v]: is added before its relu (inducing_points)"},
         {"W_q_points",
-         {},
          "[layers h d_v, h d_v]: queries of the points, which look at each other, layer below layer "
          "(inducing_points)"},
-        {"W_k_points", {}, "[layers h d_v, h d_v]: their keys (inducing_points)"},
-        {"W_v_points", {}, "[layers h d_v, h d_v]: their values (inducing_points)"},
-        {"W_o_points", {}, "[layers h d_v, h d_v]: projects what they have found (inducing_points)"}};
+        {"W_k_points", "[layers h d_v, h d_v]: their keys (inducing_points)"},
+        {"W_v_points", "[layers h d_v, h d_v]: their values (inducing_points)"},
+        {"W_o_points", "[layers h d_v, h d_v]: projects what they have found (inducing_points)"}};
     component.parameters = add_parameters_of_points;
     component.needs_one_end = true;
     component.check = [](const Plan& plan) {

@@ -117,11 +117,11 @@ inline void add_layer_parameters(const Plan& plan, ParameterList& list) {
                  "projects what each layer but the last has found");
 }
 
-inline std::vector<ParameterInfo> layer_parameter_names() {
-    return {{"W_q_layers", {}, "[(layers − 1) d, h d_k]: W_q of each layer but the first, layer below layer"},
-            {"W_k_layers", {}, "[(layers − 1) d, h_kv d_k]: the same of W_k"},
-            {"W_v_layers", {}, "[(layers − 1) d, h_kv d_v]: the same of W_v"},
-            {"W_o_layers", {}, "[(layers − 1) h d_v, d]: W_o of each layer but the last, layer below layer"}};
+inline std::vector<KnownParameter> layer_parameter_names() {
+    return {{"W_q_layers", "[(layers − 1) d, h d_k]: W_q of each layer but the first, layer below layer"},
+            {"W_k_layers", "[(layers − 1) d, h_kv d_k]: the same of W_k"},
+            {"W_v_layers", "[(layers − 1) d, h_kv d_v]: the same of W_v"},
+            {"W_o_layers", "[(layers − 1) h d_v, d]: W_o of each layer but the last, layer below layer"}};
 }
 
 inline Option inner_layers_option(Index standard) {

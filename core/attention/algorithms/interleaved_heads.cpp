@@ -189,14 +189,11 @@ AlgorithmComponent declare_algorithms_interleaved_heads() {
          .logarithmic = true,
          .help = "Pair i turns by place / base^(2i / width); read with rotary places alone."}};
     component.known_parameters = {
-        {"M_pseudo_query",
-         {},
-         "[P h, h]: what each head of each pseudo-head takes of the queries of all heads "
-         "(interleaved_heads)"},
-        {"M_pseudo_key", {}, "[P h, h]: the same of the keys (interleaved_heads)"},
-        {"M_pseudo_value", {}, "[P h, h]: the same of the values (interleaved_heads)"},
+        {"M_pseudo_query", "[P h, h]: what each head of each pseudo-head takes of the queries of all heads "
+                           "(interleaved_heads)"},
+        {"M_pseudo_key", "[P h, h]: the same of the keys (interleaved_heads)"},
+        {"M_pseudo_value", "[P h, h]: the same of the values (interleaved_heads)"},
         {"R_collapse",
-         {},
          "[h, P], or [h, h P] with those of all heads: how much of what each pseudo-head found a head takes "
          "(interleaved_heads)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

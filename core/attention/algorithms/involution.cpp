@@ -50,11 +50,9 @@ AlgorithmComponent declare_algorithms_involution() {
                               "of; it has one unit at least."}};
     component.known_parameters = {
         {"W_kernel_hidden",
-         {},
          "[h d_k, d_k / reduction], head below head: makes the features of which kernels are made "
          "(involution)"},
         {"W_kernel_taps",
-         {},
          "[h d_k / reduction, taps], head below head: makes the kernel of a place (involution)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index hidden = kernel_hidden_width(plan);

@@ -57,7 +57,6 @@ AlgorithmComponent declare_algorithms_lambda_layer() {
                                   "are found by their content alone."}};
     component.known_parameters = {
         {"E_lambda",
-         {},
          "[2 reach + 1, d_k]: a vector for each distance j − i, the same for all heads (lambda_layer)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("E_lambda", {2 * lambda_reach(plan) + 1, plan.head_query_width()},

@@ -49,9 +49,9 @@ AlgorithmComponent declare_algorithms_large_kernel() {
          .help = "How many steps lie between the taps of the second kernel; the first one has the side 2 d − "
                  "1, so that nothing in between is missed."}};
     component.known_parameters = {
-        {"W_near_kernel", {}, "[(2 d − 1)², C]: the first kernel of each channel, tap by tap (large_kernel)"},
-        {"W_far_kernel", {}, "[taps, C]: the second kernel of each channel (large_kernel)"},
-        {"W_far_mix", {}, "[C, C]: makes the factors of a place of all its channels (large_kernel)"}};
+        {"W_near_kernel", "[(2 d − 1)², C]: the first kernel of each channel, tap by tap (large_kernel)"},
+        {"W_far_kernel", "[taps, C]: the second kernel of each channel (large_kernel)"},
+        {"W_far_mix", "[C, C]: makes the factors of a place of all its channels (large_kernel)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = plan.head_query_width();
         list.add("W_near_kernel", {near_kernel(plan).taps(), channels}, "the first kernel of each channel");

@@ -426,18 +426,17 @@ AlgorithmComponent declare_algorithms_latent() {
                  "their mean, their standard deviation, as MTLA has it."},
     };
     component.known_parameters = {
-        {"W_latent", {}, "[d_k, d_c]: compresses token vectors to the latents"},
-        {"g_latent", {}, "[d_c]: scales each feature of a normalised latent"},
-        {"b_latent", {}, "[d_c]: is added to each feature of a layer-normalised latent"},
+        {"W_latent", "[d_k, d_c]: compresses token vectors to the latents"},
+        {"g_latent", "[d_c]: scales each feature of a normalised latent"},
+        {"b_latent", "[d_c]: is added to each feature of a layer-normalised latent"},
         {"W_merge_place",
-         {},
          "[d_c, d_c / 4]: makes what a group of merged latents asks, of the sines and cosines of its number"},
-        {"b_merge_place", {}, "[d_c / 4]: is added to what a group of merged latents asks"},
-        {"W_merge_latent", {}, "[d_c, d_c / 4]: makes what a latent answers to its group"},
-        {"b_merge_latent", {}, "[d_c / 4]: is added to what a latent answers to its group"},
-        {"W_latent_key", {}, "[d_c, h d_C]: makes every head’s keys from the latents"},
-        {"W_rotary_key", {}, "[d_k, d_R]: makes the rotary key, one for all heads"},
-        {"W_latent_value", {}, "[d_c, h d_v]: makes every head’s values from the latents"},
+        {"b_merge_place", "[d_c / 4]: is added to what a group of merged latents asks"},
+        {"W_merge_latent", "[d_c, d_c / 4]: makes what a latent answers to its group"},
+        {"b_merge_latent", "[d_c / 4]: is added to what a latent answers to its group"},
+        {"W_latent_key", "[d_c, h d_C]: makes every head’s keys from the latents"},
+        {"W_rotary_key", "[d_k, d_R]: makes the rotary key, one for all heads"},
+        {"W_latent_value", "[d_c, h d_v]: makes every head’s values from the latents"},
     };
     component.parameters = list_latent_parameters;
     component.check = check_latent;

@@ -297,26 +297,22 @@ AlgorithmComponent declare_algorithms_layer_stack() {
          .help = "In every layer queries look at each other before they look at the second sequence, as in "
                  "a decoder whose queries are learned; in one sequence under the same mask."}};
     component.known_parameters = layer_parameter_names();
-    for (const ParameterInfo& info : std::vector<ParameterInfo>{
-             {"value_shares",
-              {},
-              "[layers − 1, 2]: how much of the first layer’s values and of its own each layer takes "
-              "(layer_stack)"},
-             {"W_value_gate",
-              {},
-              "[(layers − 1) d, h_kv]: the gate between a layer’s own values and those of the first "
-              "(layer_stack)"},
-             {"b_value_gate", {}, "[layers − 1, h_kv]: is added before its sigmoid (layer_stack)"},
-             {"w_depth",
-              {},
-              "[layers − 1, d]: what each layer looks for in the outputs of those below it (layer_stack)"},
-             {"W_q_among",
-              {},
-              "[layers d, h d_k]: queries of each layer’s queries, which look at each other (layer_stack)"},
-             {"W_k_among", {}, "[layers d, h d_k]: their keys (layer_stack)"},
-             {"W_v_among", {}, "[layers d, h d_k]: their values (layer_stack)"},
-             {"W_o_among", {}, "[layers h d_k, d]: projects what they have found (layer_stack)"}})
-        component.known_parameters.push_back(info);
+    component.known_parameters.insert(
+        component.known_parameters.end(),
+        {{"value_shares",
+          "[layers − 1, 2]: how much of the first layer’s values and of its own each layer takes "
+          "(layer_stack)"},
+         {"W_value_gate",
+          "[(layers − 1) d, h_kv]: the gate between a layer’s own values and those of the first "
+          "(layer_stack)"},
+         {"b_value_gate", "[layers − 1, h_kv]: is added before its sigmoid (layer_stack)"},
+         {"w_depth",
+          "[layers − 1, d]: what each layer looks for in the outputs of those below it (layer_stack)"},
+         {"W_q_among",
+          "[layers d, h d_k]: queries of each layer’s queries, which look at each other (layer_stack)"},
+         {"W_k_among", "[layers d, h d_k]: their keys (layer_stack)"},
+         {"W_v_among", "[layers d, h d_k]: their values (layer_stack)"},
+         {"W_o_among", "[layers h d_k, d]: projects what they have found (layer_stack)"}});
     component.parameters = add_layer_stack_parameters;
     component.check = check_layer_stack;
     component.takes_any_mask = true;

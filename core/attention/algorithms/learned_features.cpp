@@ -87,14 +87,10 @@ AlgorithmComponent declare_algorithms_learned_features() {
          .help = "How much the largest feature stands out. Only of the focused map."},
         value_convolution_option()};
     component.known_parameters = {
-        {"W_map_q",
-         {},
-         "[h d_k, d_k]: the layer that makes features of each head’s queries (learned_features)"},
-        {"b_map_q", {}, "[h d_k]: is added to what it makes (learned_features)"},
-        {"W_map_k",
-         {},
-         "[h d_k, d_k]: the layer that makes features of keys for each head (learned_features)"},
-        {"b_map_k", {}, "[h d_k]: is added to what it makes (learned_features)"},
+        {"W_map_q", "[h d_k, d_k]: the layer that makes features of each head’s queries (learned_features)"},
+        {"b_map_q", "[h d_k]: is added to what it makes (learned_features)"},
+        {"W_map_k", "[h d_k, d_k]: the layer that makes features of keys for each head (learned_features)"},
+        {"b_map_k", "[h d_k]: is added to what it makes (learned_features)"},
         value_filter_name()};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width(), all = plan.heads * width;

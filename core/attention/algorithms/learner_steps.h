@@ -29,9 +29,9 @@ inline Option learner_norm_option() {
                 "through the norm. Keys keep their length then."};
 }
 
-inline std::vector<ParameterInfo> learner_norm_names() {
-    return {{"gamma_learner", {}, "[h d_v]: scales what the norm of a learner leaves (ttt)"},
-            {"beta_learner", {}, "[h d_v]: is added behind it (ttt)"}};
+inline std::vector<KnownParameter> learner_norm_names() {
+    return {{"gamma_learner", "[h d_v]: scales what the norm of a learner leaves (ttt)"},
+            {"beta_learner", "[h d_v]: is added behind it (ttt)"}};
 }
 inline void add_learner_norm(const Plan& plan, ParameterList& list) {
     if (!has_learner_norm(plan))

@@ -81,7 +81,7 @@ AlgorithmComponent declare_algorithms_linformer() {
          .standard = std::string("learned"),
          .choices = {"learned", "mean"},
          .help = "Whether E and F are parameters or take the mean of consecutive keys."}};
-    component.known_parameters = {{"E", {}, "[k, m]: pools the keys"}, {"F", {}, "[k, m]: pools the values"}};
+    component.known_parameters = {{"E", "[k, m]: pools the keys"}, {"F", "[k, m]: pools the values"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (!linformer_is_learned(plan))
             return;

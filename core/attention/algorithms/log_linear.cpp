@@ -107,8 +107,8 @@ AlgorithmComponent declare_algorithms_log_linear() {
          .help = "Whether the gates act; without them the levels alone tell near from far."},
         scaled_option(false)};
     component.known_parameters = {
-        {"W_lambda", {}, "[d, h levels]: projects token vectors to how much each head reads of each level"},
-        {"b_lambda", {}, "[h levels]: is added to these before their softplus"}};
+        {"W_lambda", "[d, h levels]: projects token vectors to how much each head reads of each level"},
+        {"b_lambda", "[h levels]: is added to these before their softplus"}};
     add_step_names(component.known_parameters);
     add_rate_name(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {

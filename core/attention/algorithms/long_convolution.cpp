@@ -315,32 +315,29 @@ AlgorithmComponent declare_algorithms_long_convolution() {
          .help = "What the hidden layers multiply by before the sine: the larger, the rougher the filter. "
                  "Only of a network."}};
     component.known_parameters = {
-        {"filter_step", {}, "[h d_v]: logarithm of Δ, the time from token to token (long_convolution)"},
+        {"filter_step", "[h d_v]: logarithm of Δ, the time from token to token (long_convolution)"},
         {"filter_rates",
-         {},
          "[h d_v, states]: logarithm of the rate at which each state fades (long_convolution)"},
         {"filter_turns",
-         {},
          "[h d_v, states]: is added to 0, π, 2π, ..., how fast each state turns (long_convolution)"},
-        {"C_real", {}, "[h d_v, states]: real parts of what reads the states (long_convolution)"},
-        {"C_imaginary", {}, "[h d_v, states]: imaginary parts of what reads them (long_convolution)"},
-        {"W_filter_1", {}, "[1 + 2 bands, hidden]: first layer over the features of a distance (Hyena)"},
-        {"b_filter_1", {}, "[hidden]: is added before its sine (Hyena)"},
-        {"W_filter_2", {}, "[hidden, hidden]: second layer (Hyena)"},
-        {"b_filter_2", {}, "[hidden]: is added before its sine (Hyena)"},
-        {"W_filter_out", {}, "[hidden, h d_v]: makes the number of each channel (Hyena)"},
+        {"C_real", "[h d_v, states]: real parts of what reads the states (long_convolution)"},
+        {"C_imaginary", "[h d_v, states]: imaginary parts of what reads them (long_convolution)"},
+        {"W_filter_1", "[1 + 2 bands, hidden]: first layer over the features of a distance (Hyena)"},
+        {"b_filter_1", "[hidden]: is added before its sine (Hyena)"},
+        {"W_filter_2", "[hidden, hidden]: second layer (Hyena)"},
+        {"b_filter_2", "[hidden]: is added before its sine (Hyena)"},
+        {"W_filter_out", "[hidden, h d_v]: makes the number of each channel (Hyena)"},
         {"A_more",
-         {},
          "[states, states]: is added to the matrix of HiPPO by which the states change one another (S4)"},
-        {"filter_own", {}, "[h d_v]: D, how much more a token has of itself (long_convolution)"}};
+        {"filter_own", "[h d_v]: D, how much more a token has of itself (long_convolution)"}};
     for (Index number = 2; number <= 3; ++number) {
         const std::string suffix = suffix_of_filter(number), of = " of filter " + std::to_string(number);
         component.known_parameters.push_back(
-            {"W_filter_out" + suffix, {}, "[hidden, h d_v]: makes the number of each channel" + of});
+            {"W_filter_out" + suffix, "[hidden, h d_v]: makes the number of each channel" + of});
         component.known_parameters.push_back(
-            {"filter_own" + suffix, {}, "[h d_v]: D" + of + ", how much more a token has of itself"});
+            {"filter_own" + suffix, "[h d_v]: D" + of + ", how much more a token has of itself"});
         component.known_parameters.push_back(
-            {"W_between" + suffix, {}, "[d, h d_v]: makes the gate in front" + of + " (Hyena)"});
+            {"W_between" + suffix, "[d, h d_v]: makes the gate in front" + of + " (Hyena)"});
     }
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = channels_of_values(plan);

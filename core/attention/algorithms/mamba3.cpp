@@ -223,29 +223,23 @@ AlgorithmComponent declare_algorithms_mamba3() {
     add_step_names(component.known_parameters);
     component.known_parameters.insert(
         component.known_parameters.end(),
-        {{"W_rate",
-          {},
-          "[d, h]: projects a token vector to the rate at which each head’s state fades (mamba3)"},
-         {"b_rate", {}, "[h]: is added to the rates before their softplus (mamba3)"},
+        {{"W_rate", "[d, h]: projects a token vector to the rate at which each head’s state fades (mamba3)"},
+         {"b_rate", "[h]: is added to the rates before their softplus (mamba3)"},
          {"W_trapezoid",
-          {},
           "[d, h]: projects a token vector to λ, the share of its own write in its step (mamba3)"},
-         {"b_trapezoid", {}, "[h]: is added to these before their sigmoid (mamba3)"},
+         {"b_trapezoid", "[h]: is added to these before their sigmoid (mamba3)"},
          {"W_turn",
-          {},
           "[d, pairs]: projects a token vector to the speed at which each pair of features turns (mamba3)"},
-         {"B_bias", {}, "[h d_k]: is added to keys behind their norm (mamba3)"},
-         {"C_bias", {}, "[h d_k]: is added to queries behind their norm (mamba3)"},
+         {"B_bias", "[h d_k]: is added to keys behind their norm (mamba3)"},
+         {"C_bias", "[h d_k]: is added to queries behind their norm (mamba3)"},
          {"W_rank_q",
-          {},
           "[d, (ranks − 1) h d_k]: projects a token vector to the queries behind the first (mamba3 ranks)"},
          {"W_rank_k",
-          {},
           "[d, (ranks − 1) h d_k]: projects a token vector to the keys behind the first (mamba3 ranks)"},
-         {"C_bias_of_ranks", {}, "[(ranks − 1) h d_k]: is added to these queries behind their norm"},
-         {"B_bias_of_ranks", {}, "[(ranks − 1) h d_k]: is added to these keys behind their norm"},
-         {"rank_in", {}, "[ranks, h d_v]: what of each feature of a value is written along each key"},
-         {"rank_out", {}, "[ranks, h d_v]: what of each feature that each query reads is taken"}});
+         {"C_bias_of_ranks", "[(ranks − 1) h d_k]: is added to these queries behind their norm"},
+         {"B_bias_of_ranks", "[(ranks − 1) h d_k]: is added to these keys behind their norm"},
+         {"rank_in", "[ranks, h d_v]: what of each feature of a value is written along each key"},
+         {"rank_out", "[ranks, h d_v]: what of each feature that each query reads is taken"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.key_width;
         add_step_parameters(plan, list);

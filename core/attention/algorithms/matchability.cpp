@@ -58,9 +58,8 @@ AlgorithmComponent declare_algorithms_matchability() {
         "all, whoever it is (Lindenberger et al. 2023, LightGlue)";
     component.known_parameters = {
         {"W_matchability",
-         {},
          "[d, h]: makes of a token vector how likely it has a partner, for each head (matchability)"},
-        {"b_matchability", {}, "[h]: is added to that (matchability)"}};
+        {"b_matchability", "[h]: is added to that (matchability)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_matchability", {plan.tokens.query_width, plan.heads},
                  "makes of a token vector how likely it has a partner");

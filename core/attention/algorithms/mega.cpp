@@ -198,7 +198,7 @@ AlgorithmComponent declare_algorithms_mega() {
                           .help = "Shares of a row; or a smooth step of each score by itself, which has the "
                                   "shape of relu² and never passes 1."}};
     const auto of_head = [](const std::string& name, const std::string& shape, const std::string& meaning) {
-        return ParameterInfo{name, {}, shape + " per head, shared by the heads: " + meaning + " (mega)"};
+        return KnownParameter{name, shape + " per head, shared by the heads: " + meaning + " (mega)"};
     };
     component.known_parameters = {
         of_head("ema_alpha", "[d_k, averages]", "before its sigmoid, how much each average takes of a token"),
@@ -208,13 +208,12 @@ AlgorithmComponent declare_algorithms_mega() {
         of_head("ema_eta", "[d_k, averages]", "what of each average is read"),
         of_head("ema_omega", "[d_k]", "how much of the token itself is added to its average"),
         {"distance_bias",
-         {},
          "[2, n]: is added to the score of a pair by its distance, the second row where the key comes later "
          "(mega)"},
-        {"gamma_q", {}, "[d_k] per head, shared by the heads: scales each feature of a query after SiLU"},
-        {"beta_q", {}, "[d_k] per head, shared by the heads: is added to each feature of a query after that"},
-        {"gamma_k", {}, "[d_k] per head, shared by the heads: scales each feature of a key after SiLU"},
-        {"beta_k", {}, "[d_k] per head, shared by the heads: is added to each feature of a key after that"},
+        {"gamma_q", "[d_k] per head, shared by the heads: scales each feature of a query after SiLU"},
+        {"beta_q", "[d_k] per head, shared by the heads: is added to each feature of a query after that"},
+        {"gamma_k", "[d_k] per head, shared by the heads: scales each feature of a key after SiLU"},
+        {"beta_k", "[d_k] per head, shared by the heads: is added to each feature of a key after that"},
         of_head("U_unit", "[d_k, d_k]", "what attention’s answer adds to the candidate")};
     for (const auto& [name, what] : std::initializer_list<std::pair<std::string, std::string>>{
              {"average", "makes what queries and keys are made of"},

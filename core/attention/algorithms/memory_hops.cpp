@@ -78,11 +78,9 @@ AlgorithmComponent declare_algorithms_memory_hops() {
          .help = "Divides the products by √d; the paper does not."}};
     component.known_parameters = {
         {"C_hops",
-         {},
          "[(hops − 1) d_k, h_kv d_v]: projects the keys’ token vectors to the values of each hop but the "
          "first, hop below hop (memory_hops)"},
         {"H_hops",
-         {},
          "[d_k, d_v] per head, shared by the heads: what the question becomes between hops (memory_hops)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (has_layer_wise_hops(plan))

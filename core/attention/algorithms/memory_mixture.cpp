@@ -188,13 +188,13 @@ AlgorithmComponent declare_algorithms_memory_mixture() {
                          forgets_option(),
                          scaled_option(true)};
     component.known_parameters = {
-        {"W_memory_route", {}, "[d, memories]: asks a token vector for the memories that take it"},
-        {"W_dt", {}, "[d, h c]: projects token vectors to a step for each of the c memories of each head"},
-        {"b_dt", {}, "[h c]: is added to the steps of the memories before their softplus"},
-        {"W_beta", {}, "[d, h c]: projects token vectors to a write strength for each memory of each head"},
-        {"b_beta", {}, "[h c]: is added to the strengths of the memories before their sigmoid"},
-        {"W_k_memories", {}, "[d, h (c − 1) d_k]: makes the keys of all memories but the first"},
-        {"W_v_memories", {}, "[d, h (c − 1) d_v]: makes the values of all memories but the first"}};
+        {"W_memory_route", "[d, memories]: asks a token vector for the memories that take it"},
+        {"W_dt", "[d, h c]: projects token vectors to a step for each of the c memories of each head"},
+        {"b_dt", "[h c]: is added to the steps of the memories before their softplus"},
+        {"W_beta", "[d, h c]: projects token vectors to a write strength for each memory of each head"},
+        {"b_beta", "[h c]: is added to the strengths of the memories before their sigmoid"},
+        {"W_k_memories", "[d, h (c − 1) d_k]: makes the keys of all memories but the first"},
+        {"W_v_memories", "[d, h (c − 1) d_v]: makes the values of all memories but the first"}};
     add_rate_name(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index tokens = plan.tokens.key_width, numbers = plan.heads * gates_of_head(plan);

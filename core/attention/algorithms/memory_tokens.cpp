@@ -65,7 +65,7 @@ AlgorithmComponent declare_algorithms_memory_tokens() {
                           .logarithmic = true,
                           .help = "How many learned tokens there are beside those of the text."}};
     component.known_parameters = {
-        {"memory_tokens", {}, "[tokens, d]: learned token vectors beside those of the text (memory_tokens)"}};
+        {"memory_tokens", "[tokens, d]: learned token vectors beside those of the text (memory_tokens)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("memory_tokens", {count_of_memory_tokens(plan), plan.tokens.query_width},
                  "learned token vectors beside those of the text");

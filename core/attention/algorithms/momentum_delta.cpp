@@ -102,15 +102,15 @@ AlgorithmComponent declare_algorithms_momentum_delta() {
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(
-        {"W_mu", {}, "[d, h]: projects the keys’ token vectors to the momentum of each head"});
-    component.known_parameters.push_back({"b_mu", {}, "[h]: is added to the momenta before their softplus"});
+        {"W_mu", "[d, h]: projects the keys’ token vectors to the momentum of each head"});
+    component.known_parameters.push_back({"b_mu", "[h]: is added to the momenta before their softplus"});
     component.known_parameters.push_back(
-        {"Mu_log", {}, "[h]: logarithm of the rate at which the motion of each head ends"});
+        {"Mu_log", "[h]: logarithm of the rate at which the motion of each head ends"});
     component.known_parameters.push_back(
-        {"W_step", {}, "[d, h]: projects the keys’ token vectors to the size of each head’s step"});
-    component.known_parameters.push_back({"b_step", {}, "[h]: is added to the steps before their tanh"});
+        {"W_step", "[d, h]: projects the keys’ token vectors to the size of each head’s step"});
+    component.known_parameters.push_back({"b_step", "[h]: is added to the steps before their tanh"});
     component.known_parameters.push_back(
-        {"balance", {}, "[h]: logarithm of tan θ for a step of 1: how much is written, and not kept"});
+        {"balance", "[h]: logarithm of tan θ for a step of 1: how much is written, and not kept"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
         list.add("W_step", {plan.tokens.key_width, plan.heads}, "projects token vectors to a step");

@@ -44,13 +44,11 @@ AlgorithmComponent declare_algorithms_multi_dimensional() {
                               "another. The paper takes 5."}};
     component.known_parameters = {
         {"W_features_query",
-         {},
          "[d_k, d_v] per head, shared by the heads: what a query adds to the score of each feature "
          "(multi_dimensional)"},
         {"W_features_key",
-         {},
          "[d_k, d_v] per head, shared by the heads: what a key adds to it (multi_dimensional)"},
-        {"b_features", {}, "[d_v], shared by the heads: is added to both (multi_dimensional)"}};
+        {"b_features", "[d_v], shared by the heads: is added to both (multi_dimensional)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_features_query", {plan.head_query_width(), plan.head_value_width()},
                  "what a query adds to the score of each feature");

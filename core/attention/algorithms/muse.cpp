@@ -120,18 +120,16 @@ AlgorithmComponent declare_algorithms_muse() {
          .help = "Whether both branches go through W_o alone, or the kernels’ through a matrix of its own "
                  "before it."}};
     component.known_parameters = {
-        {"g_sizes", {}, "[kernels]: how much each size of kernels counts, before a softmax (muse)"},
-        {"W_muse_1", {}, "[h d_v, 3 h]: makes the kernel of 3 places of each head (muse)"},
-        {"W_muse_2", {}, "[h d_v, 5 h]: that of 5 places (muse)"},
-        {"W_muse_3", {}, "[h d_v, 7 h]: that of 7 places (muse)"},
-        {"W_muse_4", {}, "[h d_v, 9 h]: that of 9 places (muse)"},
-        {"k_muse_1", {}, "[h, 3]: the kernel of 3 places of each head, before a softmax (muse kernel=plain)"},
-        {"k_muse_2", {}, "[h, 5]: that of 5 places (muse kernel=plain)"},
-        {"k_muse_3", {}, "[h, 7]: that of 7 places (muse kernel=plain)"},
-        {"k_muse_4", {}, "[h, 9]: that of 9 places (muse kernel=plain)"},
-        {"W_convolution",
-         {},
-         "[h d_v, h d_v]: projects what the kernels give, before W_o (muse output=own)"}};
+        {"g_sizes", "[kernels]: how much each size of kernels counts, before a softmax (muse)"},
+        {"W_muse_1", "[h d_v, 3 h]: makes the kernel of 3 places of each head (muse)"},
+        {"W_muse_2", "[h d_v, 5 h]: that of 5 places (muse)"},
+        {"W_muse_3", "[h d_v, 7 h]: that of 7 places (muse)"},
+        {"W_muse_4", "[h d_v, 9 h]: that of 9 places (muse)"},
+        {"k_muse_1", "[h, 3]: the kernel of 3 places of each head, before a softmax (muse kernel=plain)"},
+        {"k_muse_2", "[h, 5]: that of 5 places (muse kernel=plain)"},
+        {"k_muse_3", "[h, 7]: that of 7 places (muse kernel=plain)"},
+        {"k_muse_4", "[h, 9]: that of 9 places (muse kernel=plain)"},
+        {"W_convolution", "[h d_v, h d_v]: projects what the kernels give, before W_o (muse output=own)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("g_sizes", {kernels_of_muse(plan)}, "how much each size of kernels counts, before a softmax",
                  0);

@@ -321,8 +321,8 @@ AlgorithmComponent declare_algorithms_native_sparse() {
          .help = "How many of the newest keys the window holds, the query’s own included."},
     };
     component.known_parameters = {
-        {"W_branch", {}, "[d_q, 3 h]: projects token vectors to each head’s gates of the three branches"},
-        {"b_branch", {}, "[3 h]: is added to them before their sigmoid"},
+        {"W_branch", "[d_q, 3 h]: projects token vectors to each head’s gates of the three branches"},
+        {"b_branch", "[3 h]: is added to them before their sigmoid"},
     };
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_branch", {plan.tokens.query_width, plan.heads * branches},

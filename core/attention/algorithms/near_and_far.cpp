@@ -84,8 +84,8 @@ AlgorithmComponent declare_algorithms_near_and_far() {
          .maximum = 2,
          .help = "How many linear maps are added: by elu(x) + 1 alone, or by elu(−x) + 1 as well."}};
     component.known_parameters = {
-        {"near_share", {}, "[h]: what the band counts in each head (near_and_far)"},
-        {"far_share", {}, "[h, kernels]: what each linear map counts in each head (near_and_far)"}};
+        {"near_share", "[h]: what the band counts in each head (near_and_far)"},
+        {"far_share", "[h, kernels]: what each linear map counts in each head (near_and_far)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("near_share", {plan.heads}, "is what the band counts", 0.5);
         list.add("far_share", {plan.heads, far_kernels(plan)}, "is what each linear map counts",

@@ -86,7 +86,6 @@ AlgorithmComponent declare_algorithms_outlook() {
          .help = "Whether the numbers are divided by √d_k before their softmax, as in the authors’ code."}};
     component.known_parameters = {
         {"W_outlook",
-         {},
          "[h d_k, k⁴] with a window of k × k, head below head: makes the scores of the pairs of places of a "
          "window, those of the first place first (outlook)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

@@ -90,13 +90,13 @@ AlgorithmComponent declare_algorithms_output_gate() {
                                   "rank.",
                           .minimum_word = "one full matrix"}};
     component.known_parameters = {
-        {"W_open_x", {}, "[d_q, h d_v]: makes the gate of the query’s token (output_gate)"},
-        {"W_open_o", {}, "[h d_v, h d_v]: makes the gate of what the heads found (output_gate)"},
-        {"D_open_x", {}, "[d_q, rank]: makes a few numbers of the query’s token (output_gate)"},
-        {"U_open_x", {}, "[rank, h d_v]: makes the gate of these numbers (output_gate)"},
-        {"D_open_o", {}, "[h d_v, rank]: makes a few numbers of what the heads found (output_gate)"},
-        {"U_open_o", {}, "[rank, h d_v]: makes the gate of these numbers (output_gate)"},
-        {"b_open", {}, "[h d_v]: is added to the gate before its function (output_gate)"}};
+        {"W_open_x", "[d_q, h d_v]: makes the gate of the query’s token (output_gate)"},
+        {"W_open_o", "[h d_v, h d_v]: makes the gate of what the heads found (output_gate)"},
+        {"D_open_x", "[d_q, rank]: makes a few numbers of the query’s token (output_gate)"},
+        {"U_open_x", "[rank, h d_v]: makes the gate of these numbers (output_gate)"},
+        {"D_open_o", "[h d_v, rank]: makes a few numbers of what the heads found (output_gate)"},
+        {"U_open_o", "[rank, h d_v]: makes the gate of these numbers (output_gate)"},
+        {"b_open", "[h d_v]: is added to the gate before its function (output_gate)"}};
     component.parameters = list_gate_parameters;
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };

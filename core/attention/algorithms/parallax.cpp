@@ -111,7 +111,7 @@ AlgorithmComponent declare_algorithms_parallax() {
                           .maximum = 10,
                           .help = "What r · k is multiplied by: at 0 attention is the softmax alone."}};
     component.known_parameters = {
-        {"W_r", {}, "[d_q, h d_k]: projects a token vector to the probe r of each head"}};
+        {"W_r", "[d_q, h d_k]: projects a token vector to the probe r of each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_r", {plan.tokens.query_width, plan.heads * probe_width(plan)},
                  "projects a token vector to the probe r");

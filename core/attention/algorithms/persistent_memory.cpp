@@ -42,8 +42,8 @@ AlgorithmComponent declare_algorithms_persistent_memory() {
                           .logarithmic = true,
                           .help = "How many learned keys and values there are beside those of the tokens."}};
     component.known_parameters = {
-        {"K_memory", {}, "[slots, h_kv d_k]: the keys of the slots, head by head (persistent_memory)"},
-        {"V_memory", {}, "[slots, h_kv d_v]: the values of the slots, head by head (persistent_memory)"}};
+        {"K_memory", "[slots, h_kv d_k]: the keys of the slots, head by head (persistent_memory)"},
+        {"V_memory", "[slots, h_kv d_v]: the values of the slots, head by head (persistent_memory)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("K_memory", {memory_slots(plan), plan.key_width}, "holds the keys of the slots");
         list.add("V_memory", {memory_slots(plan), plan.value_width}, "holds the values of the slots");

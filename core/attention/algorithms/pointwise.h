@@ -39,8 +39,8 @@ inline Expression write_output_gate(Composer& composer) {
     return composer.let("output_gate", through_silu(u), "what each feature is multiplied by");
 }
 
-inline ParameterInfo output_gate_name() {
-    return {"W_u", {}, "[d_q, h d_v]: projects a token vector to what opens its output (hstu, gau)"};
+inline KnownParameter output_gate_name() {
+    return {"W_u", "[d_q, h d_v]: projects a token vector to what opens its output (hstu, gau)"};
 }
 inline void add_output_gate_parameter(const Plan& plan, ParameterList& list) {
     list.add("W_u", {plan.tokens.query_width, plan.context_width()},

@@ -84,10 +84,9 @@ AlgorithmComponent declare_algorithms_polarity() {
                  "what like and unlike signs are worth."},
         value_convolution_option()};
     component.known_parameters = {
-        {"polar_power", {}, "[h d_k]: of which a sigmoid makes the power of each feature (polarity)"},
-        {"polar_scale", {}, "[h d_k]: of which a softplus makes what each feature is divided by (polarity)"},
+        {"polar_power", "[h d_k]: of which a sigmoid makes the power of each feature (polarity)"},
+        {"polar_scale", "[h d_k]: of which a softplus makes what each feature is divided by (polarity)"},
         {"W_polar_gate",
-         {},
          "[d_q, h d_v]: projects a token vector to what its context is multiplied by (polarity)"},
         value_filter_name()};
     component.parameters = [](const Plan& plan, ParameterList& list) {

@@ -71,13 +71,12 @@ AlgorithmComponent declare_algorithms_polarized() {
          .help = "Whether the image goes through both gates side by side and what comes out is added, or "
                  "first through that of the channels and then through that of the places."}};
     component.known_parameters = {
-        {"w_place_query", {}, "[C] per head, shared by the heads: asks each place for its share (polarized)"},
+        {"w_place_query", "[C] per head, shared by the heads: asks each place for its share (polarized)"},
         {"W_channel_values",
-         {},
          "[C, C / 2]: what of each place is summed up for the gates of the channels (polarized)"},
-        {"W_channel_gate", {}, "[C / 2, C]: makes the gates of the channels of that sum (polarized)"},
-        {"W_place_queries", {}, "[C, C / 2]: makes the shares of the channels of their means (polarized)"},
-        {"W_place_values", {}, "[C, C / 2]: what of each place is summed up for its own gate (polarized)"}};
+        {"W_channel_gate", "[C / 2, C]: makes the gates of the channels of that sum (polarized)"},
+        {"W_place_queries", "[C, C / 2]: makes the shares of the channels of their means (polarized)"},
+        {"W_place_values", "[C, C / 2]: what of each place is summed up for its own gate (polarized)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = plan.head_query_width(), half = half_of_channels(plan);
         list.add("w_place_query", {channels}, "asks each place for its share");

@@ -84,24 +84,21 @@ AlgorithmComponent declare_algorithms_precond_delta() {
                  "1 / r and r. With 1 nothing is changed; above 2 states might grow without end."},
         scaled_option(true)};
     component.known_parameters = head_gate_names();
-    for (const ParameterInfo& name : feature_gate_names())
-        if (std::ranges::find(component.known_parameters, name.name, &ParameterInfo::name) ==
+    for (const KnownParameter& name : feature_gate_names())
+        if (std::ranges::find(component.known_parameters, name.name, &KnownParameter::name) ==
             component.known_parameters.end())
             component.known_parameters.push_back(name);
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.insert(
         component.known_parameters.end(),
         {{"W_curvature",
-          {},
           "[d, h]: projects a token vector to how much the squares of its key count (precond_delta)"},
-         {"b_curvature", {}, "[h]: is added to these before their sigmoid (precond_delta)"},
+         {"b_curvature", "[h]: is added to these before their sigmoid (precond_delta)"},
          {"W_dt_curvature",
-          {},
           "[d, h]: projects a token vector to the step by which the squares fade (precond_delta)"},
-         {"b_dt_curvature", {}, "[h]: is added to these steps before their softplus (precond_delta)"},
-         {"A_log_curvature", {}, "[h]: logarithm of the rate at which the squares fade (precond_delta)"},
+         {"b_dt_curvature", "[h]: is added to these steps before their softplus (precond_delta)"},
+         {"A_log_curvature", "[h]: logarithm of the rate at which the squares fade (precond_delta)"},
          {"curvature_center",
-          {},
           "[h]: logarithm of the squares at which a feature is written as it is (precond_delta)"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double center = -0.2;  // the authors' at first

@@ -124,18 +124,15 @@ AlgorithmComponent declare_algorithms_pyramid_split() {
         reduction};
     component.known_parameters = {
         {"W_pyramid_1",
-         {},
          "[9 C / groups, C / groups] per head, shared by the heads: the kernel of the first group, tap by "
          "tap (pyramid_split)"},
-        {"W_pyramid_2", {}, "[25 C / groups, C / groups]: that of the second one (pyramid_split)"},
-        {"W_pyramid_3", {}, "[49 C / groups, C / groups]: that of the third one (pyramid_split)"},
-        {"W_pyramid_4", {}, "[81 C / groups, C / groups]: that of the fourth one (pyramid_split)"},
+        {"W_pyramid_2", "[25 C / groups, C / groups]: that of the second one (pyramid_split)"},
+        {"W_pyramid_3", "[49 C / groups, C / groups]: that of the third one (pyramid_split)"},
+        {"W_pyramid_4", "[81 C / groups, C / groups]: that of the fourth one (pyramid_split)"},
         {"W_squeeze",
-         {},
          "[C / groups, C / groups / reduction] per head, shared by heads and groups: first layer of the "
          "gates of a group"},
         {"W_excite",
-         {},
          "[C / groups / reduction, C / groups] per head, shared by heads and groups: their second layer"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const PyramidGroups groups(plan);

@@ -80,17 +80,11 @@ AlgorithmComponent declare_algorithms_rebased() {
                           .standard = false,
                           .help = "Gives every query and key mean 0 and variance 1 before γ and β."}};
     component.known_parameters = {
-        {"gamma_q",
-         {},
-         "[d_q] per head, shared by the heads: scales each feature of a query before its square"},
+        {"gamma_q", "[d_q] per head, shared by the heads: scales each feature of a query before its square"},
         {"beta_q",
-         {},
          "[d_q] per head, shared by the heads: is added to each feature of a query before its square"},
-        {"gamma_k",
-         {},
-         "[d_k] per head, shared by the heads: scales each feature of a key before its square"},
+        {"gamma_k", "[d_k] per head, shared by the heads: scales each feature of a key before its square"},
         {"beta_k",
-         {},
          "[d_k] per head, shared by the heads: is added to each feature of a key before its square"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width();

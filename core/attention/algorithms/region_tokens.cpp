@@ -110,11 +110,9 @@ AlgorithmComponent declare_algorithms_region_tokens() {
                                   "they lie to each other, which begins at 0."}};
     component.known_parameters = {
         {"W_region",
-         {},
          "[size² d, d]: makes a region’s token of those in it, one below another (region_tokens)"},
-        {"b_region", {}, "[d]: is added to that (region_tokens)"},
+        {"b_region", "[d]: is added to that (region_tokens)"},
         {"B_region",
-         {},
          "[h, (2 size − 1)²]: the bias of each offset between two tokens of a region (region_tokens)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.query_width, side = grid_windows(plan).side;

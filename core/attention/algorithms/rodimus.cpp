@@ -47,12 +47,10 @@ AlgorithmComponent declare_algorithms_rodimus() {
         "number, which another tempers (He et al. 2025)";
     component.options = {scaled_option(false)};
     component.known_parameters = {
-        {"W_selection", {}, "[d, h d_k]: projects the keys’ token vectors to how much each feature changes"},
-        {"b_selection", {}, "[h d_k]: is added to these numbers before their softplus"},
-        {"W_temperature",
-         {},
-         "[d, h d_k]: projects the keys’ token vectors to a temperature for each feature"},
-        {"b_temperature", {}, "[h d_k]: is added to the temperatures before their sigmoid"}};
+        {"W_selection", "[d, h d_k]: projects the keys’ token vectors to how much each feature changes"},
+        {"b_selection", "[h d_k]: is added to these numbers before their softplus"},
+        {"W_temperature", "[d, h d_k]: projects the keys’ token vectors to a temperature for each feature"},
+        {"b_temperature", "[h d_k]: is added to the temperatures before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
         list.add("W_selection", {plan.tokens.key_width, width},

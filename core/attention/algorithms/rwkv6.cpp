@@ -69,9 +69,9 @@ AlgorithmComponent declare_algorithms_rwkv6() {
                                   "feature has one decay for good, as in RWKV-5."},
                          scaled_option(false)};
     component.known_parameters = {
-        {"W_w", {}, "[d, h d_k]: projects token vectors to a decay for each feature of each head"},
-        {"b_w", {}, "[h d_k]: is added to the decays before w = exp(−exp(…))"},
-        {"u", {}, "[h d_k]: what each feature of the newest key counts by"}};
+        {"W_w", "[d, h d_k]: projects token vectors to a decay for each feature of each head"},
+        {"b_w", "[h d_k]: is added to the decays before w = exp(−exp(…))"},
+        {"u", "[h d_k]: what each feature of the newest key counts by"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
         constexpr double slow = -2;  // w = 0.87: the authors begin between 0.69 and 0.998

@@ -147,13 +147,13 @@ AlgorithmComponent declare_algorithms_rwkv7() {
                           .help = "Adds r · (r_k ∘ k̃) to what each token gives to itself."},
                          scaled_option(false)};
     component.known_parameters = {
-        {"W_w", {}, "[d, h d_k]: projects token vectors to a decay for each feature of each head"},
-        {"b_w", {}, "[h d_k]: is added to the decays before w = exp(−e^(−1/2) σ(…))"},
-        {"W_a", {}, "[d, h d_k]: projects token vectors to a learning rate for each feature of each head"},
-        {"b_a", {}, "[h d_k]: is added to the learning rates before their sigmoid"},
-        {"k_k", {}, "[h d_k]: what each feature of the key counts by where the state is asked"},
-        {"k_a", {}, "[h d_k]: how far the learning rate acts on what is written"},
-        {"r_k", {}, "[h d_k]: what each feature of the token’s own key adds"}};
+        {"W_w", "[d, h d_k]: projects token vectors to a decay for each feature of each head"},
+        {"b_w", "[h d_k]: is added to the decays before w = exp(−e^(−1/2) σ(…))"},
+        {"W_a", "[d, h d_k]: projects token vectors to a learning rate for each feature of each head"},
+        {"b_a", "[h d_k]: is added to the learning rates before their sigmoid"},
+        {"k_k", "[h d_k]: what each feature of the key counts by where the state is asked"},
+        {"k_a", "[h d_k]: how far the learning rate acts on what is written"},
+        {"r_k", "[h d_k]: what each feature of the token’s own key adds"}};
     component.parameters = add_rwkv7_parameters;
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "rwkv7", why_state_is_of_one_sequence);

@@ -50,8 +50,8 @@ inline Option memory_segment_option() {
             .help = "How many tokens are attended to by themselves before they go into the memory together."};
 }
 
-inline ParameterInfo memory_gate_name() {
-    return {"memory_gate", {}, "[h]: β, how much the memory counts in each head, before its sigmoid"};
+inline KnownParameter memory_gate_name() {
+    return {"memory_gate", "[h]: β, how much the memory counts in each head, before its sigmoid"};
 }
 inline void add_memory_gate(const Plan& plan, ParameterList& list) {
     list.add("memory_gate", {plan.heads}, "how much the memory counts, before its sigmoid", 0.0);

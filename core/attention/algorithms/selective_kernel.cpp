@@ -107,13 +107,10 @@ AlgorithmComponent declare_algorithms_selective_kernel() {
     component.known_parameters = {
         channel_gate_parameters().front(),
         {"W_kernels",
-         {},
          "[9 branches, C] per head, shared by the heads: a kernel for each channel, tap by tap, the first "
          "branch first (selective_kernel)"},
-        {"W_select",
-         {},
-         "[C / reduction, branches C]: makes the scores of the kernels, branch by branch "
-         "(selective_kernel)"}};
+        {"W_select", "[C / reduction, branches C]: makes the scores of the kernels, branch by branch "
+                     "(selective_kernel)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = plan.head_query_width(), hidden = hidden_width(plan);
         list.add("W_kernels", {branches_of(plan) * kernel_of_branch(0).taps(), channels},

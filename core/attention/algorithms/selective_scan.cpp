@@ -27,10 +27,9 @@ AlgorithmComponent declare_algorithms_selective_scan() {
         "Δ = softplus(y W_dt + b_dt): the state space of Mamba, with a map for each channel (Gu and Dao "
         "2024; Ali et al. 2025); the weights shown are the mean over the channels";
     component.known_parameters = {
-        {"W_dt", {}, "[d, h d_v]: projects the keys’ token vectors to a step for each channel"},
-        {"b_dt", {}, "[h d_v]: is added to the steps before their softplus"},
+        {"W_dt", "[d, h d_v]: projects the keys’ token vectors to a step for each channel"},
+        {"b_dt", "[h d_v]: is added to the steps before their softplus"},
         {"A_log",
-         {},
          "[h d_v, d_k]: logarithm of the rate at which each state of each channel forgets, channel below "
          "channel"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

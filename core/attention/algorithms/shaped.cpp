@@ -71,10 +71,9 @@ AlgorithmComponent declare_algorithms_shaped() {
          .help =
              "α I + β A − γ C, three learned numbers for each head, or A − I: what a token gets less what "
              "it is."}};
-    component.known_parameters = {
-        {"alpha_shaped", {}, "[h]: how much each token gets of its own value (shaped)"},
-        {"beta_shaped", {}, "[h]: what the softmax is multiplied by (shaped)"},
-        {"gamma_shaped", {}, "[h]: how much of the uniform map is taken off (shaped)"}};
+    component.known_parameters = {{"alpha_shaped", "[h]: how much each token gets of its own value (shaped)"},
+                                  {"beta_shaped", "[h]: what the softmax is multiplied by (shaped)"},
+                                  {"gamma_shaped", "[h]: how much of the uniform map is taken off (shaped)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (is_difference(plan.spec))
             return;

@@ -176,12 +176,10 @@ AlgorithmComponent declare_algorithms_shared_points() {
          .help = "Whether the distance of a query and a point adds a learned number to their score."}};
     component.known_parameters = {
         {"W_points_kernel",
-         {},
          "[kernel², d_k], shared by the heads: the kernel of each feature, tap below tap (shared_points)"},
-        {"b_points_kernel", {}, "[d_k]: is added to what the kernels make (shared_points)"},
-        {"W_steps", {}, "[d_k, 2], shared by the heads: makes the steps of each point (shared_points)"},
+        {"b_points_kernel", "[d_k]: is added to what the kernels make (shared_points)"},
+        {"W_steps", "[d_k, 2], shared by the heads: makes the steps of each point (shared_points)"},
         {"place_bias",
-         {},
          "[h, (2 rows − 1) (2 columns − 1)]: what a distance adds, from far up and left to far down and "
          "right (shared_points)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

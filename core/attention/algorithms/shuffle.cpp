@@ -119,15 +119,11 @@ AlgorithmComponent declare_algorithms_shuffle() {
                  "each half of all channels."}};
     component.known_parameters = {
         {"w_group_channel",
-         {},
          "[half a group], shared by groups and heads: how much its mean opens a channel (shuffle)"},
-        {"b_group_channel",
-         {},
-         "[half a group], shared by groups and heads: how open a channel is (shuffle)"},
+        {"b_group_channel", "[half a group], shared by groups and heads: how open a channel is (shuffle)"},
         {"w_group_place",
-         {},
          "[half a group], shared by groups and heads: how much standing out opens a place (shuffle)"},
-        {"b_group_place", {}, "[half a group], shared by groups and heads: how open a place is (shuffle)"}};
+        {"b_group_place", "[half a group], shared by groups and heads: how open a place is (shuffle)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const SplitGroups groups(plan);
         list.add("w_group_channel", {groups.of_channels.width}, "how much its mean opens a channel");

@@ -90,8 +90,8 @@ AlgorithmComponent declare_algorithms_simplicial() {
                  "anywhere.",
          .minimum_word = "none"}};
     component.known_parameters = {
-        {"W_second_key", {}, "[d_k, h_kv d_k]: makes the second key of a pair (simplicial)"},
-        {"W_second_value", {}, "[d_k, h_kv d_v]: makes the second value of a pair (simplicial)"}};
+        {"W_second_key", "[d_k, h_kv d_k]: makes the second key of a pair (simplicial)"},
+        {"W_second_value", "[d_k, h_kv d_v]: makes the second value of a pair (simplicial)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_second_key", {plan.tokens.key_width, plan.key_width}, "makes the second key of a pair");
         list.add("W_second_value", {plan.tokens.key_width, plan.value_width},

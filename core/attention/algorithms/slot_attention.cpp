@@ -120,17 +120,15 @@ AlgorithmComponent declare_algorithms_slot_attention() {
          .standard = true,
          .help = "Slots are normalised, each by its mean and deviation, before they ask."}};
     component.known_parameters = {
-        {"W_cell",
-         {},
-         "[h d_v, 3 d]: what was found, for the reset gate, the update gate and the new slot "
-         "(slot_attention)"},
-        {"b_cell", {}, "[3 d]: is added to it (slot_attention)"},
-        {"U_cell", {}, "[d, 3 d]: the same of the slots (slot_attention)"},
-        {"c_cell", {}, "[3 d]: is added to it (slot_attention)"},
-        {"W_slot_hidden", {}, "[d, 2 d]: first layer of each slot (slot_attention)"},
-        {"b_slot_hidden", {}, "[2 d]: is added before its relu (slot_attention)"},
-        {"W_slot", {}, "[2 d, d]: second layer of each slot (slot_attention)"},
-        {"b_slot", {}, "[d]: is added to it (slot_attention)"}};
+        {"W_cell", "[h d_v, 3 d]: what was found, for the reset gate, the update gate and the new slot "
+                   "(slot_attention)"},
+        {"b_cell", "[3 d]: is added to it (slot_attention)"},
+        {"U_cell", "[d, 3 d]: the same of the slots (slot_attention)"},
+        {"c_cell", "[3 d]: is added to it (slot_attention)"},
+        {"W_slot_hidden", "[d, 2 d]: first layer of each slot (slot_attention)"},
+        {"b_slot_hidden", "[2 d]: is added before its relu (slot_attention)"},
+        {"W_slot", "[2 d, d]: second layer of each slot (slot_attention)"},
+        {"b_slot", "[d]: is added to it (slot_attention)"}};
     component.parameters = add_slot_parameters;
     component.needs_one_end = true;
     component.check = [](const Plan& plan) {

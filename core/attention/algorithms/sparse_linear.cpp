@@ -117,9 +117,8 @@ AlgorithmComponent declare_algorithms_sparse_linear() {
                  "what is above 0."}};
     component.known_parameters = {
         {"W_linear",
-         {},
          "[d_v, d_v]: projects what linear attention finds, the same in all heads (sparse_linear)"},
-        {"b_linear", {}, "[d_v]: is added to it (sparse_linear)"}};
+        {"b_linear", "[d_v]: is added to it (sparse_linear)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_value_width();
         list.add("W_linear", {width, width}, "projects what linear attention finds");

@@ -37,9 +37,8 @@ AlgorithmComponent declare_algorithms_spatial_gating() {
                               "head, as in the paper."}};
     component.known_parameters = {
         {"W_places",
-         {},
          "[h n, m]: how much each place gets of each other one, head below head (spatial_gating)"},
-        {"b_places", {}, "[h, n]: is added to what each place gets, 1 at first (spatial_gating)"}};
+        {"b_places", "[h, n]: is added to what each place gets, 1 at first (spatial_gating)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_places", {plan.heads * plan.queries, plan.keys},
                  "is how much each place gets of each other one");

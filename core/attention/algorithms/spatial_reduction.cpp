@@ -105,10 +105,9 @@ AlgorithmComponent declare_algorithms_spatial_reduction() {
          .help = "Whether the vector of a patch is normalised before keys and values are made of it."}};
     component.known_parameters = {
         {"W_patch",
-         {},
          "[R R d, d]: makes a vector of the tokens of a patch, one below another (spatial_reduction)"},
-        {"W_patch_key", {}, "[d, h_kv d_k]: projects patches to keys (spatial_reduction)"},
-        {"W_patch_value", {}, "[d, h_kv d_v]: projects patches to values (spatial_reduction)"}};
+        {"W_patch_key", "[d, h_kv d_k]: projects patches to keys (spatial_reduction)"},
+        {"W_patch_value", "[d, h_kv d_v]: projects patches to values (spatial_reduction)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.key_width, side = option<Index>(plan.spec.algorithm.options, "ratio");
         if (reduction_is_learned(plan))

@@ -138,7 +138,7 @@ AlgorithmComponent declare_algorithms_squeeze_excitation() {
          .help = "How many channels the convolution reads for each."}};
     component.known_parameters = channel_gate_parameters();
     component.known_parameters.push_back(
-        {"w_channels", {}, "[kernel], shared by the heads: weighs the means of the channels around one"});
+        {"w_channels", "[kernel], shared by the heads: weighs the means of the channels around one"});
     component.parameters = add_parameters;
     component.check = [](const Plan& plan) { check_feature_map(plan, "squeeze_excitation algorithm"); };
     component.makes_keys_and_values = true;

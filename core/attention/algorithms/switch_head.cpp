@@ -100,10 +100,8 @@ AlgorithmComponent declare_algorithms_switch_head() {
                           .help = "How many of them each token chooses in each head, at most all."}};
     component.known_parameters = {
         {"W_value_router",
-         {},
          "[d_k, h E]: asks a token vector which value experts of each head it takes (switch_head)"},
         {"W_output_router",
-         {},
          "[d_q, h E]: asks a token vector which output experts of each head it takes (switch_head)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index gates = plan.heads * experts_of(plan);

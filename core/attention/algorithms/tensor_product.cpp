@@ -93,14 +93,12 @@ AlgorithmComponent declare_algorithms_tensor_product() {
          .help = "Queries are sums of products too, of as many vectors as there are heads; otherwise each "
                  "head has its own, and only what a cache keeps is factored."}};
     component.known_parameters = {
-        {"W_factors_q", {}, "[d_q, h h]: makes what each head takes of each query vector (tensor_product)"},
-        {"W_factors_k", {}, "[d_k, h h_kv]: makes what each head takes of each key vector (tensor_product)"},
-        {"W_factors_v",
-         {},
-         "[d_k, h h_kv]: makes what each head takes of each value vector (tensor_product)"},
-        {"A_q", {}, "[h, h]: what each head takes of each query vector, for all tokens (tensor_product)"},
-        {"A_k", {}, "[h, h_kv]: what each head takes of each key vector, for all tokens (tensor_product)"},
-        {"A_v", {}, "[h, h_kv]: what each head takes of each value vector, for all tokens (tensor_product)"}};
+        {"W_factors_q", "[d_q, h h]: makes what each head takes of each query vector (tensor_product)"},
+        {"W_factors_k", "[d_k, h h_kv]: makes what each head takes of each key vector (tensor_product)"},
+        {"W_factors_v", "[d_k, h h_kv]: makes what each head takes of each value vector (tensor_product)"},
+        {"A_q", "[h, h]: what each head takes of each query vector, for all tokens (tensor_product)"},
+        {"A_k", "[h, h_kv]: what each head takes of each key vector, for all tokens (tensor_product)"},
+        {"A_v", "[h, h_kv]: what each head takes of each value vector, for all tokens (tensor_product)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const auto add = [&](const std::string& letter, Index tokens, Index rank,
                              const std::string& vectors) {

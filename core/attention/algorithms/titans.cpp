@@ -71,12 +71,11 @@ AlgorithmComponent declare_algorithms_titans() {
         scaled_option(true)};
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(
-        {"W_eta", {}, "[d, h]: projects token vectors to the momentum of each head’s memory"});
-    component.known_parameters.push_back({"b_eta", {}, "[h]: is added to the momenta before their sigmoid"});
+        {"W_eta", "[d, h]: projects token vectors to the momentum of each head’s memory"});
+    component.known_parameters.push_back({"b_eta", "[h]: is added to the momenta before their sigmoid"});
     component.known_parameters.push_back(
-        {"W_forget", {}, "[d, h]: projects token vectors to what each head’s memory loses"});
-    component.known_parameters.push_back(
-        {"b_forget", {}, "[h]: is added to what is lost before its sigmoid"});
+        {"W_forget", "[d, h]: projects token vectors to what each head’s memory loses"});
+    component.known_parameters.push_back({"b_forget", "[h]: is added to what is lost before its sigmoid"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double little = -3;  // it loses 0.05 with each token
         add_delta_rule_parameters(plan, list);

@@ -119,15 +119,12 @@ AlgorithmComponent declare_algorithms_triplet() {
          .help = "Whether there is a gate of places beside the two that know of channels."}};
     component.known_parameters = {
         {"w_spatial",
-         {},
          "[2 k k] with a kernel of k × k, shared by the heads: weighs the means around a place, row by row, "
          "then the largest numbers"},
         {"w_row_channel",
-         {},
          "[2 k k], shared by the heads: weighs the means of neighbouring rows and channels, row by row, then "
          "the largest numbers (triplet)"},
         {"w_column_channel",
-         {},
          "[2 k k], shared by the heads: weighs the means of neighbouring columns and channels, column by "
          "column, then the largest numbers (triplet)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

@@ -257,7 +257,7 @@ AlgorithmComponent declare_algorithms_ttt() {
         "W_beta + b_beta), causal whatever the mask (Sun et al. 2025)";
     component.options = ttt_options();
     add_delta_rule_names(component.known_parameters);
-    for (const ParameterInfo& name : learner_norm_names())
+    for (const KnownParameter& name : learner_norm_names())
         component.known_parameters.push_back(name);
     for (const auto& [name, shape, what] : std::initializer_list<std::array<std::string, 3>>{
              {"W_learner", "[h d_k, d_v]", "the matrix that each head’s learner begins with"},
@@ -266,7 +266,7 @@ AlgorithmComponent declare_algorithms_ttt() {
              {"b_learner_1", "[h units]", "the bias of its first layer"},
              {"W_learner_2", "[h units, d_v]", "the second layer that it begins with"},
              {"b_learner_2", "[h d_v]", "the bias of its second layer"}})
-        component.known_parameters.push_back({name, {}, shape + ": " + what + " (ttt)"});
+        component.known_parameters.push_back({name, shape + ": " + what + " (ttt)"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
         add_learner_norm(plan, list);

@@ -319,17 +319,15 @@ AlgorithmComponent declare_algorithms_turing() {
          .help = "How many cells a written memory has."}};
     component.known_parameters = {
         {"W_control",
-         {},
          "[d_q, 6 h]: projects the queries’ token vectors to each head’s strength, interpolation, sharpening "
          "and three shifts"},
-        {"b_control", {}, "[6 h]: is added to them"},
+        {"b_control", "[6 h]: is added to them"},
         {"W_memory",
-         {},
          "[d_q, 12 h], with links [d_q, 8 h]: projects the queries’ token vectors to what each head’s "
          "reading and writing need besides vectors (turing)"},
-        {"b_memory", {}, "[12 h], with links [8 h]: is added to them"},
-        {"W_erase", {}, "[d_q, h d_v]: projects to what a write takes out of each feature (turing)"},
-        {"b_erase", {}, "[h d_v]: is added to it before its sigmoid"},
+        {"b_memory", "[12 h], with links [8 h]: is added to them"},
+        {"W_erase", "[d_q, h d_v]: projects to what a write takes out of each feature (turing)"},
+        {"b_erase", "[h d_v]: is added to it before its sigmoid"},
     };
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (writes_memory(plan.spec)) {

@@ -34,9 +34,8 @@ inline Option value_convolution_option() {
             .minimum_word = "none"};
 }
 
-inline ParameterInfo value_filter_name() {
+inline KnownParameter value_filter_name() {
     return {"value_filter",
-            {},
             "[h, convolution]: what each head adds of the values of neighbours, from the first before the "
             "token to the last behind it (yoso, learned_features, balanced_linear, polarity)"};
 }

@@ -70,10 +70,8 @@ AlgorithmComponent declare_algorithms_video_sparse() {
          .help = "How many blocks each block sees token by token, those of the largest scores of means; of "
                  "equal ones the first."}};
     component.known_parameters = {
-        {"W_coarse",
-         {},
-         "[d, h d_v]: projects token vectors to the gate of what blocks found (video_sparse)"},
-        {"b_coarse", {}, "[h d_v]: is added to it"}};
+        {"W_coarse", "[d, h d_v]: projects token vectors to the gate of what blocks found (video_sparse)"},
+        {"b_coarse", "[h d_v]: is added to it"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_coarse", {plan.tokens.query_width, plan.context_width()},
                  "projects token vectors to the gate of what blocks found");

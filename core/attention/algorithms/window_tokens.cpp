@@ -131,17 +131,14 @@ AlgorithmComponent declare_algorithms_window_tokens() {
         "one another (SepViT, Li et al. 2022); the tokens fill a grid row by row";
     component.options = {columns_option(), window_size_option()};
     component.known_parameters = {
-        {"window_token", {}, "[d]: the learned token of every window (window_tokens)"},
+        {"window_token", "[d]: the learned token of every window (window_tokens)"},
         {"g_window_token",
-         {},
          "[d_v] per head, shared by the heads: scales what a window’s token found (window_tokens)"},
-        {"b_window_token", {}, "[d_v] per head, shared by the heads: is added to that (window_tokens)"},
-        {"W_window_query", {}, "[h d_v, d_k], head below head: makes what a window asks (window_tokens)"},
-        {"b_window_query", {}, "[h d_k]: is added to that (window_tokens)"},
-        {"W_window_key",
-         {},
-         "[h d_v, d_k], head below head: makes what windows are found by (window_tokens)"},
-        {"b_window_key", {}, "[h d_k]: is added to that (window_tokens)"}};
+        {"b_window_token", "[d_v] per head, shared by the heads: is added to that (window_tokens)"},
+        {"W_window_query", "[h d_v, d_k], head below head: makes what a window asks (window_tokens)"},
+        {"b_window_query", "[h d_k]: is added to that (window_tokens)"},
+        {"W_window_key", "[h d_v, d_k], head below head: makes what windows are found by (window_tokens)"},
+        {"b_window_key", "[h d_k]: is added to that (window_tokens)"}};
     component.parameters = add_window_token_parameters;
     component.check = check_window_tokens;
     component.changes_context = [](const AttentionSpec&) { return true; };

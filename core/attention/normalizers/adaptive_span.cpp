@@ -56,7 +56,7 @@ NormalizerComponent declare_normalizers_adaptive_span() {
          .logarithmic = true,
          .help = "Over how many places beyond the span keys fade to nothing; 1 is a window."}};
     component.known_parameters = {
-        {"z_span", {}, "[h]: how many places back each head looks in full (adaptive_span)"}};
+        {"z_span", "[h]: how many places back each head looks in full (adaptive_span)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (span_is_learned(plan))  // from 0, as in the authors' code: the ramp alone
             list.add("z_span", {plan.heads}, "how many places back each head looks in full", 0.0);

@@ -110,7 +110,6 @@ NormalizerComponent declare_normalizers_chain() {
          .minimum_word = "four learned numbers"}};
     component.known_parameters = {
         {"T_chain",
-         {},
          "[2, 2]: what a pair of neighbours counts, row and column 1 being chosen, the left one the row"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (coupling_is_learned(plan))

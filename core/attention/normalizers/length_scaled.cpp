@@ -50,7 +50,7 @@ NormalizerComponent declare_normalizers_length_scaled() {
                           .help = "Scores are multiplied by s ln(n) before the softmax.",
                           .minimum_word = "learned for each head"}};
     component.known_parameters = {
-        {"s_length", {}, "[h]: multiplies the logarithm of the number of keys, for each head"}};
+        {"s_length", "[h]: multiplies the logarithm of the number of keys, for each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (length_scaled_is_learned(plan))
             list.add("s_length", {plan.heads},

@@ -41,7 +41,7 @@ NormalizerComponent declare_normalizers_sink() {
                           .maximum = 100,
                           .help = "The score of the sink; the higher, the less is left for the keys.",
                           .minimum_word = "learned for each head"}};
-    component.known_parameters = {{"b_sink", {}, "[h]: the score of each head’s sink"}};
+    component.known_parameters = {{"b_sink", "[h]: the score of each head’s sink"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (sink_is_learned(plan))
             list.add("b_sink", {plan.heads}, "the score of each head’s sink");

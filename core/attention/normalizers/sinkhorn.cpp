@@ -186,7 +186,7 @@ NormalizerComponent declare_normalizers_sinkhorn() {
                           .maximum = 100,
                           .help = "What a pair must score for its partners not to be left to the bin.",
                           .minimum_word = "learned for each head"}};
-    component.known_parameters = {{"b_bin", {}, "[h]: the score of each head’s dustbin (sinkhorn)"}};
+    component.known_parameters = {{"b_bin", "[h]: the score of each head’s dustbin (sinkhorn)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Options& options = plan.spec.normalizer.options;
         if (has_dustbin(options) && option<double>(options, "bin_score") == learned_bin)

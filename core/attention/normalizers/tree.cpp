@@ -80,7 +80,7 @@ NormalizerComponent declare_normalizers_tree() {
                           .maximum = 100,
                           .help = "The higher, the more tokens hang on the root and not on one another.",
                           .minimum_word = "learned for each head"}};
-    component.known_parameters = {{"b_root", {}, "[h]: the score of each head’s root"}};
+    component.known_parameters = {{"b_root", "[h]: the score of each head’s root"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (root_is_learned(plan))
             list.add("b_root", {plan.heads}, "the score of each head’s root");

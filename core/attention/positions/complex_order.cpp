@@ -51,7 +51,7 @@ PositionComponent declare_positions_complex_order() {
     component.options = {base_option(
         "Pair i of every word turns by base^(−2i/d) from one place to the next, beside what is its own.")};
     component.known_parameters = {
-        {"W_order", {}, "[d, d / 2]: makes the speed of each pair from the word (complex_order)"}};
+        {"W_order", "[d, d / 2]: makes the speed of each pair from the word (complex_order)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.query_width;
         list.add("W_order", {width, width / 2}, "makes the speed of each pair from the word");

@@ -112,10 +112,9 @@ PositionComponent declare_positions_convolutional() {
              "one before (token shift)."}};
     component.known_parameters = {
         {"K_place",
-         {},
          "[places, d]: what each feature of the tokens around is multiplied by, place by place of the kernel "
          "(convolutional)"},
-        {"b_place", {}, "[d]: is added to it (convolutional)"}};
+        {"b_place", "[d]: is added to it (convolutional)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (shifts_features(plan))
             return;

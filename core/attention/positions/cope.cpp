@@ -104,7 +104,7 @@ PositionComponent declare_positions_cope() {
                           .logarithmic = true,
                           .help = "Vectors in the table; a count beyond the last one stays there."}};
     component.known_parameters = {
-        {"e_p", {}, "[d_k, positions], shared by the heads: column p is the vector of count p (cope)"}};
+        {"e_p", "[d_k, positions], shared by the heads: column p is the vector of count p (cope)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("e_p", {plan.head_query_width(), most_cope_places(plan)},
                  "holds a vector for each count of keys");

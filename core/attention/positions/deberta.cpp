@@ -201,9 +201,9 @@ PositionComponent declare_positions_deberta() {
              "as the released implementations gather them. Their weights differ."},
     };
     component.known_parameters = {
-        {"P_relative", {}, "[2 distance, d]: a vector for each clipped distance (deberta)"},
-        {"W_kr", {}, "[d, D]: projects those vectors to relative keys"},
-        {"W_qr", {}, "[d, D]: projects those vectors to relative queries"}};
+        {"P_relative", "[2 distance, d]: a vector for each clipped distance (deberta)"},
+        {"W_kr", "[d, D]: projects those vectors to relative keys"},
+        {"W_qr", "[d, D]: projects those vectors to relative queries"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.query_width;
         list.add("P_relative", {2 * span_of(plan), width}, "holds a vector for each clipped distance");

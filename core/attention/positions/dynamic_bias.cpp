@@ -46,19 +46,18 @@ Expression define_dynamic_bias(Composer& composer, const Expression&) {
                                                    "a number for each head"));
 }
 
-std::vector<ParameterInfo> known_parameters_of_dynamic_bias() {
-    std::vector<ParameterInfo> known;
+std::vector<KnownParameter> known_parameters_of_dynamic_bias() {
+    std::vector<KnownParameter> known;
     for (Index layer = 1; layer <= most_dynamic_layers; ++layer) {
         known.push_back({numbered("W_offset_", layer),
-                         {},
                          layer == 1 ? "[1 or 2, hidden]: first layer of the network of offsets (dynamic_bias)"
                                     : "[hidden, hidden]: a further layer (dynamic_bias)"});
-        known.push_back({numbered("b_offset_", layer), {}, "[hidden]: is added to it"});
-        known.push_back({numbered("g_offset_", layer), {}, "[hidden]: what its layer norm multiplies by"});
-        known.push_back({numbered("s_offset_", layer), {}, "[hidden]: what its layer norm adds"});
+        known.push_back({numbered("b_offset_", layer), "[hidden]: is added to it"});
+        known.push_back({numbered("g_offset_", layer), "[hidden]: what its layer norm multiplies by"});
+        known.push_back({numbered("s_offset_", layer), "[hidden]: what its layer norm adds"});
     }
-    known.push_back({"W_offset_out", {}, "[hidden, h]: last layer, one bias for each head (dynamic_bias)"});
-    known.push_back({"b_offset_out", {}, "[h]: is added to that"});
+    known.push_back({"W_offset_out", "[hidden, h]: last layer, one bias for each head (dynamic_bias)"});
+    known.push_back({"b_offset_out", "[h]: is added to that"});
     return known;
 }
 

@@ -97,11 +97,10 @@ PositionComponent declare_positions_fire() {
          .logarithmic = true,
          .help = "Queries before this place divide by ψ(L), later ones by ψ of their own place."},
     };
-    component.known_parameters = {
-        {"W_fire_1", {}, "[1, hidden]: first layer of the curve of distances (fire)"},
-        {"b_fire_1", {}, "[hidden]: is added before its ReLU"},
-        {"W_fire_2", {}, "[hidden, h]: second layer, one bias for each head"},
-        {"b_fire_2", {}, "[h]: is added to that"}};
+    component.known_parameters = {{"W_fire_1", "[1, hidden]: first layer of the curve of distances (fire)"},
+                                  {"b_fire_1", "[hidden]: is added before its ReLU"},
+                                  {"W_fire_2", "[hidden, h]: second layer, one bias for each head"},
+                                  {"b_fire_2", "[h]: is added to that"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_fire_1", {1, hidden(plan)}, "first layer of the curve of distances");
         list.add("b_fire_1", {hidden(plan)}, "is added before its ReLU");

@@ -235,11 +235,9 @@ PositionComponent declare_positions_graphormer() {
                  "nothing."}};
     component.known_parameters = {
         {"spatial_bias",
-         {},
          "[distance + 2, h]: what is added for a path of 0, 1, ... steps, and last for a longer one or none "
          "(graphormer)"},
         {"edge_bias",
-         {},
          "[kinds distance, h]: what an edge of each kind adds as the 1st, 2nd, ... of a path, kind below "
          "kind (graphormer edge_kinds)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

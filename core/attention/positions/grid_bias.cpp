@@ -78,10 +78,10 @@ PositionComponent declare_positions_grid_bias() {
          .logarithmic = true,
          .help = "Width of the network; Swin V2 has 512. A table has none."}};
     component.known_parameters = {
-        {"grid_table", {}, "[(2 w − 1)², h]: the bias of each offset, row by row (grid_bias)"},
-        {"W_grid_1", {}, "[2, hidden]: first layer of the network of offsets (grid_bias)"},
-        {"b_grid_1", {}, "[hidden]: is added before its ReLU"},
-        {"W_grid_2", {}, "[hidden, h]: second layer, one bias for each head"}};
+        {"grid_table", "[(2 w − 1)², h]: the bias of each offset, row by row (grid_bias)"},
+        {"W_grid_1", "[2, hidden]: first layer of the network of offsets (grid_bias)"},
+        {"b_grid_1", "[hidden]: is added before its ReLU"},
+        {"W_grid_2", "[hidden, h]: second layer, one bias for each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (is_grid_table(plan)) {
             const Index side = 2 * grid_window_side(plan) - 1;

@@ -158,24 +158,20 @@ PositionComponent declare_positions_invariant_points() {
                           .minimum_word = "no pairs"}};
     component.known_parameters = {
         {"W_frame",
-         {},
          "[d, 7]: makes the turn of a token, a quaternion beside 1, and its place (invariant_points)"},
-        {"b_frame", {}, "[7]: is added to both (invariant_points)"},
+        {"b_frame", "[7]: is added to both (invariant_points)"},
         {"W_points_q",
-         {},
          "[d, 3 h points]: makes points of a query, of each head all first coordinates, then all second "
          "ones, then all third (invariant_points)"},
-        {"W_points_k", {}, "[d, 3 h points]: those of a key (invariant_points)"},
-        {"W_points_v", {}, "[d, 3 h value_points]: those of a value (invariant_points)"},
-        {"g_points", {}, "[h]: softplus of it is how much distances count (invariant_points)"},
-        {"W_pair_first", {}, "[d, pairs]: what a token says as the first of a pair (invariant_points pairs)"},
-        {"W_pair_second", {}, "[d, pairs]: what it says as the second (invariant_points pairs)"},
-        {"W_pair_bias", {}, "[h, pairs]: what a pair adds to a score (invariant_points pairs)"},
+        {"W_points_k", "[d, 3 h points]: those of a key (invariant_points)"},
+        {"W_points_v", "[d, 3 h value_points]: those of a value (invariant_points)"},
+        {"g_points", "[h]: softplus of it is how much distances count (invariant_points)"},
+        {"W_pair_first", "[d, pairs]: what a token says as the first of a pair (invariant_points pairs)"},
+        {"W_pair_second", "[d, pairs]: what it says as the second (invariant_points pairs)"},
+        {"W_pair_bias", "[h, pairs]: what a pair adds to a score (invariant_points pairs)"},
         {"W_pair_o",
-         {},
          "[h pairs, d_v], head below head: projects the means of the pairs (invariant_points pairs)"},
         {"W_points_o",
-         {},
          "[4 h value_points, d_v], head below head: projects coordinates and lengths of what is found "
          "(invariant_points)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

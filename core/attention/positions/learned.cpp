@@ -123,10 +123,9 @@ PositionComponent declare_positions_learned() {
          .minimum_word = "one for each place"}};
     component.known_parameters = {
         {"E_pos",
-         {},
          "[tokens, d], or as many rows as the option “trained” says: row p is added to the token vector at "
          "place p (learned positions)"},
-        {"E_segment", {}, "[segments, d]: row s is added to the token vectors of segment s (learned)"}};
+        {"E_segment", "[segments, d]: row s is added to the token vectors of segment s (learned)"}};
     component.copies_parameters = false;
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("E_pos", {rows_of_table(plan), plan.tokens.query_width},

@@ -79,12 +79,10 @@ PositionComponent declare_positions_outer_product() {
                           .logarithmic = true,
                           .help = "How many numbers a place has as the first and as the second of a pair."}};
     component.known_parameters = {
-        {"W_outer_first", {}, "[d, width]: what a place says as the first of a pair (outer_product)"},
-        {"W_outer_second", {}, "[d, width]: what it says as the second (outer_product)"},
-        {"W_pairs",
-         {},
-         "[h width, width], head below head: makes a number of the outer product of two places "
-         "(outer_product)"}};
+        {"W_outer_first", "[d, width]: what a place says as the first of a pair (outer_product)"},
+        {"W_outer_second", "[d, width]: what it says as the second (outer_product)"},
+        {"W_pairs", "[h width, width], head below head: makes a number of the outer product of two places "
+                    "(outer_product)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = outer_width(plan);
         list.add("W_outer_first", {plan.tokens.query_width, width},

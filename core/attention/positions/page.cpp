@@ -157,9 +157,9 @@ PositionComponent declare_positions_page() {
          .standard = false,
          .help = "Divides the biases by √d_k like the product, as LayoutLMv3 does."}};
     component.known_parameters = {
-        {"line_table", {}, "[buckets, h]: the bias of each bucket of distances in the text (page)"},
-        {"x_table", {}, "[page_buckets, h]: that of distances of left edges on the page (page)"},
-        {"y_table", {}, "[page_buckets, h]: that of distances of lower edges (page)"}};
+        {"line_table", "[buckets, h]: the bias of each bucket of distances in the text (page)"},
+        {"x_table", "[page_buckets, h]: that of distances of left edges on the page (page)"},
+        {"y_table", "[page_buckets, h]: that of distances of lower edges (page)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("line_table", {line_buckets(plan).all, plan.heads},
                  "is added to the scores, by bucket of distance in the text");

@@ -53,8 +53,8 @@ PositionComponent declare_positions_pair_forgetting() {
                           .logarithmic = true,
                           .help = "How many numbers of each head a gate is the product of."}};
     component.known_parameters = {
-        {"W_gate_query", {}, "[d, h w]: projects a query’s token vector to what its gates are made of"},
-        {"W_gate_key", {}, "[d, h w]: projects the token vectors before it to the other half"}};
+        {"W_gate_query", "[d, h w]: projects a query’s token vector to what its gates are made of"},
+        {"W_gate_key", "[d, h w]: projects the token vectors before it to the other half"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * gate_width_of(plan);
         list.add("W_gate_query", {plan.tokens.query_width, width}, "makes what gates ask with");

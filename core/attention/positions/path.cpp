@@ -169,8 +169,8 @@ PositionComponent declare_positions_path() {
                           .maximum = 1,
                           .help = "What every β is multiplied by: at 0 no token changes anything."}};
     component.known_parameters = {
-        {"W_path", {}, "[d, h d_k]: projects a token vector to the direction of its reflection in each head"},
-        {"W_beta", {}, "[d, h]: projects a token vector to the strength of its reflection, 2 sigmoid of it"}};
+        {"W_path", "[d, h d_k]: projects a token vector to the direction of its reflection in each head"},
+        {"W_beta", "[d, h]: projects a token vector to the strength of its reflection, 2 sigmoid of it"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_path", {plan.tokens.key_width, plan.heads * plan.head_query_width()},
                  "projects a token vector to the direction of its reflection");

@@ -51,7 +51,6 @@ PositionComponent declare_positions_pope() {
         base_option("Feature c of d, counted from 0, turns by base^(−c/d) from one place to the next.")};
     component.known_parameters = {
         {"delta_pope",
-         {},
          "[h_kv, d_k]: the phase of each feature of the keys at place 0, held between −2π and 0 (pope)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("delta_pope", {plan.kv_heads, plan.head_key_width()},

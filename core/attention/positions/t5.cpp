@@ -104,12 +104,11 @@ PositionComponent declare_positions_t5() {
              "the token is decides how much places count (WavLM)."},
     };
     component.known_parameters = {
-        {"relative_bias", {}, "[buckets, h]: the bias of each bucket of distances, for each head (t5)"},
+        {"relative_bias", "[buckets, h]: the bias of each bucket of distances, for each head (t5)"},
         {"W_bias_gate",
-         {},
          "[d_q / h, 2]: projects each head’s part of a token vector to what gates its biases (t5)"},
-        {"b_bias_gate", {}, "[2]: is added before the two sigmoids (t5)"},
-        {"c_bias_gate", {}, "[h]: what the second of them is multiplied by (t5)"}};
+        {"b_bias_gate", "[2]: is added before the two sigmoids (t5)"},
+        {"c_bias_gate", "[h]: what the second of them is multiplied by (t5)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("relative_bias", {buckets(plan).all, plan.heads},
                  "is added to the scores, by bucket of distance");

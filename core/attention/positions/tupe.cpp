@@ -55,11 +55,11 @@ PositionComponent declare_positions_tupe() {
                           .help = "Whether all places are one to the first token, and it to all: θ₁ stands "
                                   "in its row, θ₂ in its column."}};
     component.known_parameters = {
-        {"P_untied", {}, "[tokens, d]: row p is the vector of place p (tupe)"},
-        {"U_Q", {}, "[d, h d_k]: projects the vectors of places to what they ask (tupe)"},
-        {"U_K", {}, "[d, h d_k]: projects the vectors of places to what they answer (tupe)"},
-        {"theta_1", {}, "[h]: the place term where the first token looks (tupe)"},
-        {"theta_2", {}, "[h]: the place term where another looks at the first token (tupe)"}};
+        {"P_untied", "[tokens, d]: row p is the vector of place p (tupe)"},
+        {"U_Q", "[d, h d_k]: projects the vectors of places to what they ask (tupe)"},
+        {"U_K", "[d, h d_k]: projects the vectors of places to what they answer (tupe)"},
+        {"theta_1", "[h]: the place term where the first token looks (tupe)"},
+        {"theta_2", "[h]: the place term where another looks at the first token (tupe)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.query_width;
         list.add("P_untied", {std::max(plan.queries, plan.keys), width}, "holds a vector for each place");

@@ -86,8 +86,8 @@ ScoreComponent declare_scores_gaussian_window() {
          .maximum = 64,
          .help = "How many bells a window is the sum of, each of which walks by itself."}};
     component.known_parameters = {
-        {"W_window", {}, "[d_q, 3 K]: what a query says of the heights, widths and steps of the K bells"},
-        {"b_window", {}, "[3 K]: is added to what each query says of them"}};
+        {"W_window", "[d_q, 3 K]: what a query says of the heights, widths and steps of the K bells"},
+        {"b_window", "[3 K]: is added to what each query says of them"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index numbers = 3 * bells_of(plan);
         list.add("W_window", {plan.head_query_width(), numbers},

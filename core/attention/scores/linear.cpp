@@ -26,7 +26,6 @@ ScoreComponent declare_scores_linear() {
     component.compares_widths = false;
     component.known_parameters = {
         {"w",
-         {},
          "linear and graph: [d_q + d_k] per head, weighs the features of a query, then of a key; trilinear: "
          "[3 d_k], then of their product"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

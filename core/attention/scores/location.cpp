@@ -29,7 +29,6 @@ ScoreComponent declare_scores_location() {
         "et al. 2015, equation 8)";
     component.compares_widths = false;
     component.known_parameters = {{"W_slots",
-                                   {},
                                    "location: [d_q, m] per head; dense_synthesizer: [d_a, m]; shared by the "
                                    "heads: a column for each place that a key can have"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

@@ -130,8 +130,8 @@ ScoreComponent declare_scores_location_aware() {
                         "\"bias\")";
     component.compares_widths = false;
     component.options = location_aware_options();
-    component.known_parameters = {{"F", {}, "[filters, width]: the filters that read the previous weights"},
-                                  {"U", {}, "[filters, d_a]: projects what the filters find to the energy"}};
+    component.known_parameters = {{"F", "[filters, width]: the filters that read the previous weights"},
+                                  {"U", "[filters, d_a]: projects what the filters find to the energy"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_energy_parameters(plan, list);
         list.add("F", {filters_of(plan), width_of(plan)}, "holds the filters that read the previous weights");

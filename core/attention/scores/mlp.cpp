@@ -178,7 +178,7 @@ ScoreComponent declare_scores_mlp() {
          .help = "How many hidden layers of d_a units there are before v."},
     };
     component.known_parameters = {
-        {"W_deep", {}, "[(layers − 1) d_a, d_a]: the hidden layers after the first, one below another"}};
+        {"W_deep", "[(layers − 1) d_a, d_a]: the hidden layers after the first, one below another"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index d = plan.head_key_width(), d_a = plan.attention_width;
         list.add("W", {(compares(plan) ? 4 : 2) * d, d_a},

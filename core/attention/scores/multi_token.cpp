@@ -102,7 +102,6 @@ ScoreComponent declare_scores_multi_token() {
                  "of the key."},
     };
     component.known_parameters = {{"theta",
-                                   {},
                                    "[h query_width, key_width]: the kernel of each head, one below another; "
                                    "row a is for the query a places "
                                    "back, column b for the key key_width / 2 − b places ahead"}};

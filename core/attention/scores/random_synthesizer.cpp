@@ -59,9 +59,9 @@ ScoreComponent declare_scores_random_synthesizer() {
          .help = "Makes R a product of two thin matrices with this many columns: fewer numbers, R_1 R_2ᵀ.",
          .minimum_word = "full"},
     };
-    component.known_parameters = {{"R", {}, "[h n, m]: the scores of every head, one below another"},
-                                  {"R_1", {}, "[h n, rank]: the queries’ factor of R, head by head"},
-                                  {"R_2", {}, "[h m, rank]: the keys’ factor of R, head by head"}};
+    component.known_parameters = {{"R", "[h n, m]: the scores of every head, one below another"},
+                                  {"R_1", "[h n, rank]: the queries’ factor of R, head by head"},
+                                  {"R_2", "[h m, rank]: the keys’ factor of R, head by head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (factor_rank(plan) == 0) {
             list.add("R", {plan.heads * plan.queries, plan.keys}, "holds the scores, head by head");

@@ -63,8 +63,8 @@ SelectionComponent declare_selections_block_indexer() {
                           .maximum = 512,
                           .help = "How many numbers the queries and keys of the index have."}};
     component.known_parameters = {
-        {"W_index_q", {}, "[d_q, heads × width of the index]: projects token vectors to its queries"},
-        {"W_index_k", {}, "[d_k, width of the index]: projects token vectors to its keys"}};
+        {"W_index_q", "[d_q, heads × width of the index]: projects token vectors to its queries"},
+        {"W_index_k", "[d_k, width of the index]: projects token vectors to its keys"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = option<Index>(plan.spec.selection.options, "index_width");
         list.add("W_index_q", {plan.tokens.query_width, plan.kv_heads * width},

@@ -171,7 +171,7 @@ SelectionComponent declare_selections_clusters() {
                  "most c × members keys.",
          .minimum_word = "an equal share"}};
     component.known_parameters = {
-        {"centroids", {}, "[clusters, d_k] per head, shared by the heads: the middles of the clusters"}};
+        {"centroids", "[clusters, d_k] per head, shared by the heads: the middles of the clusters"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("centroids", {clusters(plan), plan.head_key_width()}, "the middles of the clusters");
     };

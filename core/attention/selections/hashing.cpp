@@ -309,7 +309,6 @@ SelectionComponent declare_selections_hashing() {
                  "in the paper: its own key is always the nearest."}};
     component.known_parameters = {
         {"rotations",
-         {},
          "[d_k, rounds × directions] per head, shared by the heads: the directions that a hash compares a "
          "query or key with"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

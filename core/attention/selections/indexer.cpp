@@ -159,9 +159,9 @@ SelectionComponent declare_selections_indexer() {
                           .maximum = 512,
                           .help = "How many numbers the queries and keys of the index have."}};
     component.known_parameters = {
-        {"W_index_q", {}, "[d_q, heads × width of the index]: projects token vectors to its queries"},
-        {"W_index_k", {}, "[d_k, width of the index]: projects token vectors to its keys"},
-        {"W_index_w", {}, "[d_q, heads of the index]: projects token vectors to the weights of its heads"}};
+        {"W_index_q", "[d_q, heads × width of the index]: projects token vectors to its queries"},
+        {"W_index_k", "[d_k, width of the index]: projects token vectors to its keys"},
+        {"W_index_w", "[d_q, heads of the index]: projects token vectors to the weights of its heads"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Indexer index(plan);
         list.add("W_index_q", {plan.tokens.query_width, index.heads * index.width},

@@ -165,7 +165,6 @@ SelectionComponent declare_selections_pooled_gates() {
         base_option()};
     component.known_parameters = {
         {"W_pooled_gate",
-         {},
          "[3 h d, d], head below head: makes what a block is found by of the largest, the smallest and the "
          "mean number of each feature (pooled_gates)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

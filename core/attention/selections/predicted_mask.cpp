@@ -63,16 +63,15 @@ SelectionComponent declare_selections_predicted_mask() {
         const std::string number = std::to_string(layer);
         component.known_parameters.push_back(
             {"W_mask_" + number,
-             {},
              (layer == 1 ? "[d_q, width of the mask]: layer " : "[width, width]: layer ") + number +
                  " of what queries draw their masks with (predicted_mask)"});
         component.known_parameters.push_back(
-            {"b_mask_" + number, {}, "[width of the mask]: is added to that (predicted_mask)"});
+            {"b_mask_" + number, "[width of the mask]: is added to that (predicted_mask)"});
     }
     component.known_parameters.push_back(
-        {"W_mask_key", {}, "[d_k, width of the mask]: makes what masks are drawn of (predicted_mask)"});
+        {"W_mask_key", "[d_k, width of the mask]: makes what masks are drawn of (predicted_mask)"});
     component.known_parameters.push_back(
-        {"b_mask_key", {}, "[width of the mask]: is added to that (predicted_mask)"});
+        {"b_mask_key", "[width of the mask]: is added to that (predicted_mask)"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = mask_width(plan);
         for (int layer = 1; layer <= mask_layers; ++layer) {

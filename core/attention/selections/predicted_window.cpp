@@ -126,8 +126,8 @@ SelectionComponent declare_selections_predicted_window() {
                  "softmax over the window.",
          .minimum_word = "half the radius"}};
     component.known_parameters = {
-        {"W_p", {}, "[d_q, d_q] per head, shared by the heads: projects a query to the energy of its place"},
-        {"v_p", {}, "[d_q]: weighs that energy to one number"}};
+        {"W_p", "[d_q, d_q] per head, shared by the heads: projects a query to the energy of its place"},
+        {"v_p", "[d_q]: weighs that energy to one number"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Tensor* given = list.given("W_p");
         const Index width = given && given->rank() == 2 ? given->cols() : plan.head_query_width();

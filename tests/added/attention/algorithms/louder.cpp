@@ -13,7 +13,7 @@ Expression define_louder(Composer& composer, const Expression& attended) {
 AlgorithmComponent declare_algorithms_louder() {
     AlgorithmComponent component;
     component.meaning = "c (1 + s), s a learned number of each head: what a head finds, louder";
-    component.known_parameters = {{"s_louder", {}, "[h]: by how much louder each head is (louder)"}};
+    component.known_parameters = {{"s_louder", "[h]: by how much louder each head is (louder)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("s_louder", {plan.heads}, "says by how much louder each head is", 0.5);
     };
