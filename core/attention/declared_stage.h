@@ -26,8 +26,8 @@ enum class StageRole {
 /// stages, and of a stage of every trace where it makes that in another way (Component::declared_stages), the
 /// pipeline of the rest (pipeline_stages.h).
 struct DeclaredStage {
-    std::string name;           ///< "windowed_weights", as files write it
-    std::string title;          ///< "Softmax over the window"; of one name the same everywhere
+    std::string name = {};      ///< "windowed_weights", as files write it
+    std::string title = {};     ///< "Softmax over the window"; of one name the same everywhere
     std::string subtitle = {};  ///< what it is in the words of the formula: "softmax of each row"
     std::vector<StageOperand> operands = {};  ///< what it is computed from
     std::string operation = "→";  ///< between the operands and it; "=" on its last line: an equation

@@ -56,11 +56,16 @@ DeclaredStage declared_scores_stage() {
 }
 
 DeclaredStage declared_weights_stage() {
-    return declared_softmax_stage("scores", {.name = "weights",
-                                             .title = "Weights",
-                                             .lights = "output",
-                                             .role = StageRole::weights,
-                                             .leaves_out_masked = true});
+    return declared_softmax_stage("scores", declared_weights_stage({}));
+}
+
+DeclaredStage declared_weights_stage(DeclaredStage weights) {
+    weights.name = "weights";
+    weights.title = "Weights";
+    weights.lights = "output";
+    weights.role = StageRole::weights;
+    weights.leaves_out_masked = true;
+    return weights;
 }
 
 DeclaredStage declared_softmax_stage(const std::string& scores, DeclaredStage weights) {
@@ -80,15 +85,20 @@ DeclaredStage declared_attended_stage() {
             .lights = "context"};
 }
 
+DeclaredStage declared_context_stage(DeclaredStage context) {
+    context.name = "context";
+    context.title = "Context";
+    context.colours_of = "value";
+    context.lights = "output";
+    return context;
+}
+
 DeclaredStage declared_context_stage(const std::string& values, const std::string& subtitle,
                                      const std::string& operation) {
-    return {.name = "context",
-            .title = "Context",
-            .subtitle = subtitle,
-            .operands = {{"weights"}, {.stage = values, .operator_before = "×", .as_keys = true}},
-            .operation = operation,
-            .colours_of = "value",
-            .lights = "output"};
+    return declared_context_stage(
+        {.subtitle = subtitle,
+         .operands = {{"weights"}, {.stage = values, .operator_before = "×", .as_keys = true}},
+         .operation = operation});
 }
 
 Expression unit_matrix(Composer& composer, Index size, const std::string& name) {

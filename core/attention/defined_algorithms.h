@@ -37,10 +37,14 @@ Expression write_scaled_products(Composer& composer);
 DeclaredStage declared_scores_stage();
 /// The stage of `weights` that are the softmax of `scores`.
 DeclaredStage declared_weights_stage();
+/// `weights` as the stage of that name, what all keys get of each query in the end.
+DeclaredStage declared_weights_stage(DeclaredStage weights);
 /// `weights` as the stage of what softmax_of() makes of the stage `scores`.
 DeclaredStage declared_softmax_stage(const std::string& scores, DeclaredStage weights);
 /// The stage of `attended`, weights times values, where a context is made of these.
 DeclaredStage declared_attended_stage();
+/// `context` as the stage of that name, in the features of the values.
+DeclaredStage declared_context_stage(DeclaredStage context);
 /// The stage of a `context` that is made of the weights and the stage `values`.
 DeclaredStage declared_context_stage(const std::string& values, const std::string& subtitle = {},
                                      const std::string& operation = "=");

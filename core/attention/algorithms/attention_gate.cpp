@@ -192,15 +192,10 @@ AlgorithmComponent declare_algorithms_attention_gate() {
          .lights = "output",
          .has_features = true,
          .is_share = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "the gate of each place: it looks at itself alone",
-         .operands = {{"spatial_gate"}},
-         .operation = "on the\ndiagonal\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "the gate of each place: it looks at itself alone",
+                                .operands = {{"spatial_gate"}},
+                                .operation = "on the\ndiagonal\n→",
+                                .is_share = true}),
         declared_gated_features("spatial_gate")};
     component.declared_stages.back().operation = "→";  // one gate for all features of a place
     component.define = define_attention_gate;

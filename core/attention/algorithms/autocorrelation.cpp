@@ -108,15 +108,10 @@ AlgorithmComponent declare_algorithms_autocorrelation() {
          .is_of_features = true,
          .has_features = true,
          .is_share = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "one number for each distance, around the end",
-         .operands = {{"lag_shares"}},
-         .operation = "at their\nplaces\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true}};
+        declared_weights_stage({.subtitle = "one number for each distance, around the end",
+                                .operands = {{"lag_shares"}},
+                                .operation = "at their\nplaces\n→",
+                                .is_share = true})};
     component.define = define_autocorrelation;
     return component;
 }

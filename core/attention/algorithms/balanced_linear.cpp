@@ -102,14 +102,9 @@ AlgorithmComponent declare_algorithms_balanced_linear() {
          .role = StageRole::scores,
          .leaves_out_masked = true},
         {.name = "row_sum", .title = "Row sum", .lights = "weights", .role = StageRole::row},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "balanced, so that each row sums to 1",
-         .operands = {{"similarities"}},
-         .operation = "less a part\nof their sum\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "balanced, so that each row sums to 1",
+                                .operands = {{"similarities"}},
+                                .operation = "less a part\nof their sum\n→"}),
         declared_value_filters()};
     component.define = define_balanced_linear;
     return component;

@@ -90,25 +90,16 @@ inline Expression write_mixed_channels(Composer& composer, const Expression& map
 /// The stage of these `weights`, made from `operands` by `operation`.
 inline DeclaredStage declared_mean_of_channels(std::vector<StageOperand> operands,
                                                const std::string& operation) {
-    return {.name = "weights",
-            .title = "Weights",
-            .subtitle = "the mean over the channels’ maps",
-            .operands = std::move(operands),
-            .operation = operation,
-            .lights = "output",
-            .role = StageRole::weights,
-            .leaves_out_masked = true};
+    return declared_weights_stage({.subtitle = "the mean over the channels’ maps",
+                                   .operands = std::move(operands),
+                                   .operation = operation});
 }
 
 /// The stage of this `context`; `maps_from` is that of which the maps are made.
 inline DeclaredStage declared_mixed_channels(const std::string& maps_from) {
-    return {.name = "context",
-            .title = "Context",
-            .subtitle = "each channel by a map of its own",
-            .operands = {{.stage = "value", .as_keys = true}, {maps_from, "and"}},
-            .operation = "by the map\nof each channel\n→",
-            .colours_of = "value",
-            .lights = "output"};
+    return declared_context_stage({.subtitle = "each channel by a map of its own",
+                                   .operands = {{.stage = "value", .as_keys = true}, {maps_from, "and"}},
+                                   .operation = "by the map\nof each channel\n→"});
 }
 
 }  // namespace headlight

@@ -152,15 +152,10 @@ AlgorithmComponent declare_algorithms_clustered() {
                                                   .lights = "weights",
                                                   .is_of_features = true,
                                                   .row = "cluster"}),
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "each query has the row of its cluster",
-         .operands = {{"members"}, {"cluster_weights", "×"}},
-         .operation = "=",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true}};
+        declared_weights_stage({.subtitle = "each query has the row of its cluster",
+                                .operands = {{"members"}, {"cluster_weights", "×"}},
+                                .operation = "=",
+                                .is_share = true})};
     component.define = define_clustered;
     return component;
 }

@@ -52,13 +52,9 @@ AlgorithmComponent declare_algorithms_coda() {
          .lights = "weights",
          .role = StageRole::weights,
          .is_share = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "affinity times gate",
-         .operands = {{"affinities"}, {.stage = "distance_gates", .operator_before = "∘"}},
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true}};
+        declared_weights_stage(
+            {.subtitle = "affinity times gate",
+             .operands = {{"affinities"}, {.stage = "distance_gates", .operator_before = "∘"}}})};
     component.define = define_coda;
     return component;
 }

@@ -90,15 +90,12 @@ AlgorithmComponent declare_algorithms_compositional() {
                                                     .subtitle = "softmax over the heads of values",
                                                     .lights = "context",
                                                     .has_features = true}),
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "what the search finds in each head’s values, by the weights of the retrievals",
-         .operands = {{"weights"},
-                      {.stage = "value", .operator_before = "×", .as_keys = true},
-                      {"retrieval_weights", "and"}},
-         .operation = "summed\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage(
+            {.subtitle = "what the search finds in each head’s values, by the weights of the retrievals",
+             .operands = {{"weights"},
+                          {.stage = "value", .operator_before = "×", .as_keys = true},
+                          {"retrieval_weights", "and"}},
+             .operation = "summed\n→"})};
     component.define = define_compositional;
     return component;
 }

@@ -134,15 +134,10 @@ AlgorithmComponent declare_algorithms_convolution_mix() {
                       {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
          .operation = "+ places,\n÷ √d\n→",
          .role = StageRole::scores},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "softmax over the window",
-         .operands = {{"scores"}},
-         .operation = "softmax\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "softmax over the window",
+                                .operands = {{"scores"}},
+                                .operation = "softmax\n→",
+                                .is_share = true}),
         declared_attended_stage(),
         {.name = "shifted_sum",
          .title = "Convolution",
@@ -153,13 +148,9 @@ AlgorithmComponent declare_algorithms_convolution_mix() {
          .operation = "mixed,\nshifted,\nadded\n→",
          .colours_of = "value",
          .lights = "output"},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "both, by their rates",
-         .operands = {{"attended"}, {"shifted_sum", "and"}},
-         .operation = "by rates,\nadded\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage({.subtitle = "both, by their rates",
+                                .operands = {{"attended"}, {"shifted_sum", "and"}},
+                                .operation = "by rates,\nadded\n→"})};
     component.define = define_convolution_mix;
     return component;
 }

@@ -111,20 +111,11 @@ AlgorithmComponent declare_algorithms_cross_covariance() {
                                                   .subtitle = "what each feature takes from each feature",
                                                   .lights = "output",
                                                   .is_of_features = true}),
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "each token takes from itself alone",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{.stage = "value", .as_keys = true},
-                      {.stage = "feature_weights", .operator_before = "×", .transposed = true}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_weights_stage({.subtitle = "each token takes from itself alone", .is_share = true}),
+        declared_context_stage(
+            {.operands = {{.stage = "value", .as_keys = true},
+                          {.stage = "feature_weights", .operator_before = "×", .transposed = true}},
+             .operation = "="})};
     component.cost = [](const Plan& plan) {
         const Index d = plan.head_query_width();
         return AlgorithmCost{.multiply_adds =

@@ -100,14 +100,10 @@ AlgorithmComponent declare_algorithms_delta_correction() {
          .lights = "weights",
          .role = StageRole::weights,
          .leaves_out_masked = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "the window’s, and what it lacked at the last full query",
-         .operands = {{"sparse_weights"}, {.stage = "missing_weights", .operator_before = "+"}},
-         .operation = "=",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true}};
+        declared_weights_stage(
+            {.subtitle = "the window’s, and what it lacked at the last full query",
+             .operands = {{"sparse_weights"}, {.stage = "missing_weights", .operator_before = "+"}},
+             .operation = "="})};
     component.define = define_delta_correction;
     return component;
 }

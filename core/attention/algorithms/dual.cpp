@@ -95,13 +95,9 @@ AlgorithmComponent declare_algorithms_dual() {
          .operation = "=",
          .colours_of = "value",
          .lights = "context"},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "what places and channels find, and the values",
-         .operands = {{"attended"}, {"mixed_channels", "+"}},
-         .operation = "by their\nstrengths\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage({.subtitle = "what places and channels find, and the values",
+                                .operands = {{"attended"}, {"mixed_channels", "+"}},
+                                .operation = "by their\nstrengths\n→"})};
     component.define = define_dual;
     return component;
 }

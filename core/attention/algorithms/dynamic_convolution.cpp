@@ -103,30 +103,26 @@ AlgorithmComponent declare_algorithms_dynamic_convolution() {
         refuse_turned_vectors(plan, "dynamic_convolution", "no query meets a key");
     };
     component.takes_any_mask = true;
-    component.declared_stages = {{.name = "offset_scores",
-                                  .title = "Scores of the window",
-                                  .subtitle = "a number for each place, the oldest first",
-                                  .operands = {{"query"}},
-                                  .operation = "× W\n→",
-                                  .lights = "weights",
-                                  .has_features = true},
-                                 {.name = "offset_weights",
-                                  .title = "Kernel",
-                                  .subtitle = "softmax over the places of the window",
-                                  .operands = {{"offset_scores"}},
-                                  .operation = "softmax\n→",
-                                  .lights = "weights",
-                                  .has_features = true,
-                                  .is_share = true},
-                                 {.name = "weights",
-                                  .title = "Weights",
-                                  .subtitle = "the kernel, moved to each token’s place",
-                                  .operands = {{"offset_scores"}},
-                                  .operation = "softmax,\nat its place\n→",
-                                  .lights = "output",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true}};
+    component.declared_stages = {
+        {.name = "offset_scores",
+         .title = "Scores of the window",
+         .subtitle = "a number for each place, the oldest first",
+         .operands = {{"query"}},
+         .operation = "× W\n→",
+         .lights = "weights",
+         .has_features = true},
+        {.name = "offset_weights",
+         .title = "Kernel",
+         .subtitle = "softmax over the places of the window",
+         .operands = {{"offset_scores"}},
+         .operation = "softmax\n→",
+         .lights = "weights",
+         .has_features = true,
+         .is_share = true},
+        declared_weights_stage({.subtitle = "the kernel, moved to each token’s place",
+                                .operands = {{"offset_scores"}},
+                                .operation = "softmax,\nat its place\n→",
+                                .is_share = true})};
     component.define = define_dynamic_convolution;
     return component;
 }

@@ -93,15 +93,10 @@ AlgorithmComponent declare_algorithms_dynamic_mask() {
                       {"dynamic_bias", "+"}},
          .operation = "÷ √d, + δ\n→",
          .role = StageRole::scores},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "softmax over the keys that are kept",
-         .operands = {{"scores"}, {"dynamic_bias", "and"}},
-         .operation = "w largest δ,\nsoftmax\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true}};
+        declared_weights_stage({.subtitle = "softmax over the keys that are kept",
+                                .operands = {{"scores"}, {"dynamic_bias", "and"}},
+                                .operation = "w largest δ,\nsoftmax\n→",
+                                .is_share = true})};
     component.define = define_dynamic_mask;
     return component;
 }

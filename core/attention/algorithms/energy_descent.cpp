@@ -146,15 +146,10 @@ AlgorithmComponent declare_algorithms_energy_descent() {
                                   .operands = {{"query"}},
                                   .operation = "steps down\nthe energy,\nβ q · k\n→",
                                   .role = StageRole::scores},
-                                 {.name = "weights",
-                                  .title = "Weights",
-                                  .subtitle = "softmax over the other tokens",
-                                  .operands = {{"scores"}},
-                                  .operation = "others,\nsoftmax\n→",
-                                  .lights = "output",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true},
+                                 declared_weights_stage({.subtitle = "softmax over the other tokens",
+                                                         .operands = {{"scores"}},
+                                                         .operation = "others,\nsoftmax\n→",
+                                                         .is_share = true}),
                                  {.name = "energies",
                                   .title = "Energies",
                                   .subtitle = "of each token, before each step and after the last",
@@ -163,13 +158,9 @@ AlgorithmComponent declare_algorithms_energy_descent() {
                                   .lights = "context",
                                   .has_features = true,
                                   .column = "step"},
-                                 {.name = "context",
-                                  .title = "Context",
-                                  .subtitle = "what the tokens have become",
-                                  .operands = {{"query"}, {"weights", "and"}},
-                                  .operation = "all steps\n→",
-                                  .colours_of = "value",
-                                  .lights = "output"}};
+                                 declared_context_stage({.subtitle = "what the tokens have become",
+                                                         .operands = {{"query"}, {"weights", "and"}},
+                                                         .operation = "all steps\n→"})};
     component.define = define_energy_descent;
     return component;
 }

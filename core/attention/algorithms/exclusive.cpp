@@ -44,13 +44,9 @@ AlgorithmComponent declare_algorithms_exclusive() {
          .subtitle = "y · v / |v|²",
          .lights = "context",
          .role = StageRole::row},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "at right angles to the token’s own value",
-         .operands = {{"attended"}, {"value", "and"}},
-         .operation = "− share\n× value\n→",
-         .colours_of = "value",
-         .lights = "output"},
+        declared_context_stage({.subtitle = "at right angles to the token’s own value",
+                                .operands = {{"attended"}, {"value", "and"}},
+                                .operation = "− share\n× value\n→"}),
     };
     component.define = define_exclusive;
     return component;

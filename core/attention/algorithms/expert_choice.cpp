@@ -90,15 +90,10 @@ AlgorithmComponent declare_algorithms_expert_choice() {
          .role = StageRole::weights,
          .is_share = true,
          .leaves_out_masked = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "times σ(r) of the row",
-         .operands = {{"chosen_weights"}},
-         .operation = "× σ(r)\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true}};
+        declared_weights_stage({.subtitle = "times σ(r) of the row",
+                                .operands = {{"chosen_weights"}},
+                                .operation = "× σ(r)\n→",
+                                .is_share = true})};
     component.define = define_expert_choice;
     return component;
 }

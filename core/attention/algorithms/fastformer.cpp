@@ -95,12 +95,8 @@ AlgorithmComponent declare_algorithms_fastformer() {
          .colours_of = "value",
          .lights = "output",
          .is_of_keys = true},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"keyed_values"}, {"query", "and"}},
-         .operation = "× W,\n+ query\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage(
+            {.operands = {{"keyed_values"}, {"query", "and"}}, .operation = "× W,\n+ query\n→"})};
     component.define = define_fastformer;
     return component;
 }

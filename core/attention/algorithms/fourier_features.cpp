@@ -153,14 +153,9 @@ AlgorithmComponent declare_algorithms_fourier_features() {
          .role = StageRole::scores,
          .leaves_out_masked = true},
         {.name = "row_sum", .title = "Row sum", .lights = "weights", .role = StageRole::row},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "each row over its sum",
-         .operands = {{"similarities"}},
-         .operation = "÷ row sum\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true}};
+        declared_weights_stage({.subtitle = "each row over its sum",
+                                .operands = {{"similarities"}},
+                                .operation = "÷ row sum\n→"})};
     component.define = define_fourier_features;
     return component;
 }

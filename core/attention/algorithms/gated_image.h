@@ -18,15 +18,10 @@ inline void check_gated_image(const Plan& plan, const std::string& algorithm) {
 /// The stage of `weights` that write_gates_as_weights() makes of the stage `gates`.
 inline DeclaredStage declared_gates_as_weights(const std::string& gates = "feature_gates",
                                                bool is_share = true) {
-    return {.name = "weights",
-            .title = "Weights",
-            .subtitle = "the mean gate of each place: it looks at itself alone",
-            .operands = {{gates}},
-            .operation = "mean of\neach row\n→",
-            .lights = "output",
-            .role = StageRole::weights,
-            .is_share = is_share,
-            .leaves_out_masked = true};
+    return declared_weights_stage({.subtitle = "the mean gate of each place: it looks at itself alone",
+                                   .operands = {{gates}},
+                                   .operation = "mean of\neach row\n→",
+                                   .is_share = is_share});
 }
 
 /// The stage of `context`, the features times the stage `gates`.

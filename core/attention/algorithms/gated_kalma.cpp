@@ -167,14 +167,9 @@ AlgorithmComponent declare_algorithms_gated_kalma() {
          .lights = "weights",
          .role = StageRole::scores,
          .leaves_out_masked = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "of the values as they were",
-         .operands = {{"read_products"}, {"write_strengths", "and"}},
-         .operation = "× β\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true}};
+        declared_weights_stage({.subtitle = "of the values as they were",
+                                .operands = {{"read_products"}, {"write_strengths", "and"}},
+                                .operation = "× β\n→"})};
     component.define = define_gated_kalma;
     return component;
 }

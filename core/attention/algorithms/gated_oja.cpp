@@ -134,23 +134,16 @@ AlgorithmComponent declare_algorithms_gated_oja() {
          .lights = "weights",
          .role = StageRole::scores,
          .leaves_out_masked = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "of the directions of the values, the mean over the channels",
-         .operands = {{"read_products"},
-                      {.stage = "cumulative_gates", .operator_before = "and", .is_optional = true}},
-         .operation = "each channel\nfades, mean\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"unit_value_direction"},
-                      {"read_products", "and"},
-                      {.stage = "cumulative_gates", .operator_before = "and", .is_optional = true}},
-         .operation = "by the map\nof each channel\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_weights_stage(
+            {.subtitle = "of the directions of the values, the mean over the channels",
+             .operands = {{"read_products"},
+                          {.stage = "cumulative_gates", .operator_before = "and", .is_optional = true}},
+             .operation = "each channel\nfades, mean\n→"}),
+        declared_context_stage(
+            {.operands = {{"unit_value_direction"},
+                          {"read_products", "and"},
+                          {.stage = "cumulative_gates", .operator_before = "and", .is_optional = true}},
+             .operation = "by the map\nof each channel\n→"})};
     component.define = define_gated_oja;
     return component;
 }

@@ -232,18 +232,14 @@ AlgorithmComponent declare_algorithms_gated_slots() {
          .role = StageRole::weights,
          .is_share = true,
          .leaves_out_masked = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "what each query gets of each key, by all slots",
-         .operands = {{"slot_weights"},
-                      {.stage = "window_shares", .operator_before = "and", .is_optional = true},
-                      {.stage = "gates", .operator_before = "and", .is_optional = true},
-                      {.stage = "slot_numbers", .operator_before = "and", .is_optional = true}},
-         .operation = "what slots\nhold\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_weights_stage(
+            {.subtitle = "what each query gets of each key, by all slots",
+             .operands = {{"slot_weights"},
+                          {.stage = "window_shares", .operator_before = "and", .is_optional = true},
+                          {.stage = "gates", .operator_before = "and", .is_optional = true},
+                          {.stage = "slot_numbers", .operator_before = "and", .is_optional = true}},
+             .operation = "what slots\nhold\n→",
+             .is_share = true}),
     };
     component.define = define_gated_slots;
     return component;

@@ -283,13 +283,10 @@ AlgorithmComponent declare_algorithms_global_projections() {
          .operation = "rows of global tokens\nwith their own,\n÷ √d\n→",
          .role = StageRole::scores},
         declared_weights_stage(),
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "the sum of each weight times its value, of global tokens their own values",
-         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage(
+            {.subtitle = "the sum of each weight times its value, of global tokens their own values",
+             .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+             .operation = "→"})};
     component.stages_of = [](const AttentionSpec& spec) {
         using Stages = const std::vector<DeclaredStage>;
         static const auto all =

@@ -41,15 +41,10 @@ inline void check_global_vectors(const Plan& plan, const std::string& algorithm)
 }
 
 inline DeclaredStage declared_weights_of_all(const std::string& shares, const std::string& of) {
-    return {.name = "weights",
-            .title = "Weights",
-            .subtitle = "the shares in " + of + ", the same for every query",
-            .operands = {{shares}},
-            .operation = "for every\nquery\n→",
-            .lights = "output",
-            .role = StageRole::weights,
-            .is_share = true,
-            .leaves_out_masked = true};
+    return declared_weights_stage({.subtitle = "the shares in " + of + ", the same for every query",
+                                   .operands = {{shares}},
+                                   .operation = "for every\nquery\n→",
+                                   .is_share = true});
 }
 
 }  // namespace headlight

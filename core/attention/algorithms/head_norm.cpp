@@ -48,14 +48,11 @@ AlgorithmComponent declare_algorithms_head_norm() {
     component.is_composed = true;
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
-    component.declared_stages = {declared_attended_stage(),
-                                 {.name = "context",
-                                  .title = "Context",
-                                  .subtitle = "over its root mean square, times a gain",
-                                  .operands = {{"attended"}},
-                                  .operation = "÷ rms, × g\n→",
-                                  .colours_of = "value",
-                                  .lights = "output"}};
+    component.declared_stages = {
+        declared_attended_stage(),
+        declared_context_stage({.subtitle = "over its root mean square, times a gain",
+                                .operands = {{"attended"}},
+                                .operation = "÷ rms, × g\n→"})};
     component.define_context = define_head_norm;
     return component;
 }

@@ -155,13 +155,9 @@ AlgorithmComponent declare_algorithms_head_scale() {
                                  declared_scores_stage(),
                                  declared_weights_stage(),
                                  declared_attended,
-                                 {.name = "context",
-                                  .title = "Context",
-                                  .subtitle = "what each head found, times its factor",
-                                  .operands = {{"attended"}},
-                                  .operation = "× ξ\n→",
-                                  .colours_of = "value",
-                                  .lights = "output"}};
+                                 declared_context_stage({.subtitle = "what each head found, times its factor",
+                                                         .operands = {{"attended"}},
+                                                         .operation = "× ξ\n→"})};
     component.define = define_head_scale;
     return component;
 }

@@ -70,15 +70,10 @@ AlgorithmComponent declare_algorithms_hgrn() {
          .has_features = true,
          .is_share = true},
         declared_activated_value(),
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "the mean over the maps of the features",
-         .operands = {{"gates"}},
-         .operation = "1 − f, faded by\nthose after it,\nmean\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "the mean over the maps of the features",
+                                .operands = {{"gates"}},
+                                .operation = "1 − f, faded by\nthose after it,\nmean\n→",
+                                .is_share = true}),
         {.name = "feature_states",
          .title = "States",
          .subtitle = "what each feature of the state holds",
@@ -91,12 +86,7 @@ AlgorithmComponent declare_algorithms_hgrn() {
          .operands = {{"query"}},
          .operation = "silu\n→",
          .lights = "output"},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"feature_states"}, {"output_gate", "∘"}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage({.operands = {{"feature_states"}, {"output_gate", "∘"}}, .operation = "="})};
     component.define = define_hgrn;
     return component;
 }

@@ -38,15 +38,10 @@ inline std::vector<DeclaredStage> declared_image_point_stages(const std::vector<
                                                     .subtitle = "what each point has of the query",
                                                     .lights = "weights",
                                                     .has_features = true}),
-            {.name = "weights",
-             .title = "Weights",
-             .subtitle = "each point shared out among the four places around it",
-             .operands = {{"point_weights"}, shares},
-             .operation = sharing_operation,
-             .lights = "output",
-             .role = StageRole::weights,
-             .is_share = true,
-             .leaves_out_masked = true}};
+            declared_weights_stage({.subtitle = "each point shared out among the four places around it",
+                                    .operands = {{"point_weights"}, shares},
+                                    .operation = sharing_operation,
+                                    .is_share = true})};
 }
 
 }  // namespace headlight

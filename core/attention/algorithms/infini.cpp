@@ -110,16 +110,12 @@ AlgorithmComponent declare_algorithms_infini() {
          .operation = "=",
          .lights = "weights",
          .role = StageRole::weights},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "σ(β) of the memory and 1 − σ(β) of the segment",
-         .operands = {{"local_weights"},
-                      {.stage = "recalled_weights", .operator_before = "and", .is_optional = true},
-                      {"memory_shares", "and"}},
-         .operation = "mixed by σ(β)\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true}};
+        declared_weights_stage(
+            {.subtitle = "σ(β) of the memory and 1 − σ(β) of the segment",
+             .operands = {{"local_weights"},
+                          {.stage = "recalled_weights", .operator_before = "and", .is_optional = true},
+                          {"memory_shares", "and"}},
+             .operation = "mixed by σ(β)\n→"})};
     component.define = define_infini;
     return component;
 }

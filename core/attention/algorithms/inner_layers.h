@@ -158,13 +158,8 @@ inline DeclaredStage declared_layer_maps(const std::string& subtitle) {
 }
 
 inline DeclaredStage declared_last_context(const std::string& subtitle) {
-    return {.name = "context",
-            .title = "Context",
-            .subtitle = subtitle,
-            .operands = {{"weights"}},
-            .operation = "× values\n→",
-            .colours_of = "value",
-            .lights = "output"};
+    return declared_context_stage(
+        {.subtitle = subtitle, .operands = {{"weights"}}, .operation = "× values\n→"});
 }
 
 }  // namespace headlight

@@ -79,14 +79,9 @@ AlgorithmComponent declare_algorithms_involution() {
                                   .operation = "× W\n→",
                                   .lights = "weights",
                                   .has_features = true},
-                                 {.name = "weights",
-                                  .title = "Weights",
-                                  .subtitle = "the taps at their places",
-                                  .operands = {{"kernel_taps"}},
-                                  .operation = "at their\nplaces\n→",
-                                  .lights = "output",
-                                  .role = StageRole::weights,
-                                  .leaves_out_masked = true}};
+                                 declared_weights_stage({.subtitle = "the taps at their places",
+                                                         .operands = {{"kernel_taps"}},
+                                                         .operation = "at their\nplaces\n→"})};
     component.define = define_involution;
     return component;
 }

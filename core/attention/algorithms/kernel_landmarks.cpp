@@ -133,14 +133,10 @@ AlgorithmComponent declare_algorithms_kernel_landmarks() {
          .has_features = true,
          .row = "landmark",
          .column = "landmark"},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "κ(Q, Z) (κ(Z, Z) + λ I)⁻¹ κ(Z, K)",
-         .operands = {{"kernel_to_points"}, {"kernel_inverse", "×"}, {"kernel_from_points", "×"}},
-         .operation = "=",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true}};
+        declared_weights_stage(
+            {.subtitle = "κ(Q, Z) (κ(Z, Z) + λ I)⁻¹ κ(Z, K)",
+             .operands = {{"kernel_to_points"}, {"kernel_inverse", "×"}, {"kernel_from_points", "×"}},
+             .operation = "="})};
     component.define = define_kernel_landmarks;
     return component;
 }

@@ -100,14 +100,9 @@ AlgorithmComponent declare_algorithms_lambda_layer() {
          .operation = "at its\ndistance\n→",
          .lights = "weights",
          .role = StageRole::scores},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "by content and by place",
-         .operands = {{"content_products"}, {"position_products", "+"}},
-         .operation = "=",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true}};
+        declared_weights_stage({.subtitle = "by content and by place",
+                                .operands = {{"content_products"}, {"position_products", "+"}},
+                                .operation = "="})};
     component.define = define_lambda_layer;
     return component;
 }

@@ -91,13 +91,9 @@ AlgorithmComponent declare_algorithms_laser() {
          .operation = "=",
          .lights = "output",
          .is_share = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "the logarithm of the mean, and M again",
-         .operands = {{"mean_exponentials"}},
-         .operation = "ln,\n+ M\n→",
-         .colours_of = "value",
-         .lights = "output"},
+        declared_context_stage({.subtitle = "the logarithm of the mean, and M again",
+                                .operands = {{"mean_exponentials"}},
+                                .operation = "ln,\n+ M\n→"}),
     };
     component.define = define_laser;
     return component;

@@ -125,14 +125,9 @@ AlgorithmComponent declare_algorithms_local_linear() {
          .operation = "− that of\nthe mean\n→",
          .lights = "weights",
          .role = StageRole::scores},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "p (1 + leaning): a row still sums to 1",
-         .operands = {{"soft_weights"}, {"leanings", "and"}},
-         .operation = "p (1 + leaning)\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true}};
+        declared_weights_stage({.subtitle = "p (1 + leaning): a row still sums to 1",
+                                .operands = {{"soft_weights"}, {"leanings", "and"}},
+                                .operation = "p (1 + leaning)\n→"})};
     component.define_weights = define_local_linear;
     return component;
 }

@@ -172,15 +172,10 @@ AlgorithmComponent declare_algorithms_log_linear() {
          .lights = "weights",
          .role = StageRole::scores,
          .leaves_out_masked = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "similarities times both masks",
-         .operands = {{"similarities"},
-                      {.stage = "decay_mask", .operator_before = "∘"},
-                      {.stage = "level_mask", .operator_before = "∘"}},
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "similarities times both masks",
+                                .operands = {{"similarities"},
+                                             {.stage = "decay_mask", .operator_before = "∘"},
+                                             {.stage = "level_mask", .operator_before = "∘"}}}),
     };
     component.define = define_log_linear;
     return component;

@@ -347,15 +347,11 @@ AlgorithmComponent declare_algorithms_mamba3() {
          .operation = "own, and of\nthe next\n→",
          .lights = "weights",
          .role = StageRole::weights},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "what each query reads of each value",
-         .operands = {{"read_products"},
-                      {.stage = "trapezoids", .operator_before = "∘", .is_optional = true}},
-         .operation = "as much as\nwas written\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true}};
+        declared_weights_stage(
+            {.subtitle = "what each query reads of each value",
+             .operands = {{"read_products"},
+                          {.stage = "trapezoids", .operator_before = "∘", .is_optional = true}},
+             .operation = "as much as\nwas written\n→"})};
     component.define = define_mamba3;
     return component;
 }

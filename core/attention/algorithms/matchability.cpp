@@ -81,14 +81,10 @@ AlgorithmComponent declare_algorithms_matchability() {
         declared_matchability("query_matchability", "Matchability of the queries", {"tokens"}),
         declared_matchability("key_matchability", "Matchability of the keys",
                               {.stage = "key_tokens", .as_keys = true}),
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "shares of pairs of which both have a partner",
-         .operands = {{"pair_shares"}, {"query_matchability", "and"}, {"key_matchability", "and"}},
-         .operation = "× both\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true}};
+        declared_weights_stage(
+            {.subtitle = "shares of pairs of which both have a partner",
+             .operands = {{"pair_shares"}, {"query_matchability", "and"}, {"key_matchability", "and"}},
+             .operation = "× both\n→"})};
     component.declared_stages[3].is_of_keys = true;
     component.define = define_matchability;
     return component;

@@ -50,26 +50,22 @@ AlgorithmComponent declare_algorithms_memorizing() {
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "memorizing", "segments go into the memory that the next ones ask");
     };
-    component.declared_stages = {declared_scores_stage(),
-                                 declared_local_weights(),
-                                 {.name = "found_weights",
-                                  .title = "Weights of what is found",
-                                  .subtitle = "softmax over the best keys of earlier segments",
-                                  .operands = {{"scores"}},
-                                  .operation = "earlier ones,\nthe k largest,\nsoftmax\n→",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true},
-                                 {.name = "weights",
-                                  .title = "Weights",
-                                  .subtitle = "σ(β) of what is found and 1 − σ(β) of the segment",
-                                  .operands = {{"local_weights"}, {"found_weights", "and"}},
-                                  .operation = "mixed by σ(β)\n→",
-                                  .lights = "output",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true}};
+    component.declared_stages = {
+        declared_scores_stage(),
+        declared_local_weights(),
+        {.name = "found_weights",
+         .title = "Weights of what is found",
+         .subtitle = "softmax over the best keys of earlier segments",
+         .operands = {{"scores"}},
+         .operation = "earlier ones,\nthe k largest,\nsoftmax\n→",
+         .lights = "weights",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "σ(β) of what is found and 1 − σ(β) of the segment",
+                                .operands = {{"local_weights"}, {"found_weights", "and"}},
+                                .operation = "mixed by σ(β)\n→",
+                                .is_share = true})};
     component.define = define_memorizing;
     return component;
 }

@@ -124,13 +124,9 @@ AlgorithmComponent declare_algorithms_memory_hops() {
          .has_features = true,
          .column = "key",
          .is_share = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "what was asked last, and what was found",
-         .operands = {{"attended"}},
-         .operation = "+ question\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage({.subtitle = "what was asked last, and what was found",
+                                .operands = {{"attended"}},
+                                .operation = "+ question\n→"})};
     component.define = define_memory_hops;
     return component;
 }

@@ -115,15 +115,10 @@ AlgorithmComponent declare_algorithms_memory_tokens() {
          .has_features = true,
          .column = "memory token",
          .is_share = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "what the memory leaves for the tokens",
-         .operands = {{"scores"}},
-         .operation = "softmax with\nthe memory\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "what the memory leaves for the tokens",
+                                .operands = {{"scores"}},
+                                .operation = "softmax with\nthe memory\n→",
+                                .is_share = true}),
         declared_context_stage("value", "the values of the tokens and of the memory", "+ memory\n→")};
     component.define = define_memory_tokens;
     return component;

@@ -69,15 +69,10 @@ AlgorithmComponent declare_algorithms_merged_sources() {
                                   .has_features = true,
                                   .column = "own token",
                                   .is_share = true},
-                                 {.name = "weights",
-                                  .title = "Weights",
-                                  .subtitle = "what is left for the other sequence",
-                                  .operands = {{"own_scores"}, {"scores", "and"}},
-                                  .operation = "one softmax\nover both\n→",
-                                  .lights = "output",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true},
+                                 declared_weights_stage({.subtitle = "what is left for the other sequence",
+                                                         .operands = {{"own_scores"}, {"scores", "and"}},
+                                                         .operation = "one softmax\nover both\n→",
+                                                         .is_share = true}),
                                  declared_context_stage("value", "the values of both sequences", "+ own\n→")};
     component.define = define_merged_sources;
     return component;

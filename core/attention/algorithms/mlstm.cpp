@@ -115,14 +115,9 @@ AlgorithmComponent declare_algorithms_mlstm() {
          .subtitle = "the amount of the row’s sum, at least exp(−stabiliser)",
          .lights = "weights",
          .role = StageRole::row},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "each row over its divisor",
-         .operands = {{"gated_similarities"}},
-         .operation = "÷ divisor\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "each row over its divisor",
+                                .operands = {{"gated_similarities"}},
+                                .operation = "÷ divisor\n→"}),
     };
     component.define = define_mlstm;
     return component;

@@ -78,15 +78,11 @@ AlgorithmComponent declare_algorithms_multi_dimensional() {
          .lights = "weights",
          .is_of_keys = true,
          .has_features = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "softmax of each feature, the mean over them",
-         .operands = {{"query_part"}, {.stage = "key_part", .operator_before = "+", .as_keys = true}},
-         .operation = "c tanh( / c),\nsoftmax of\neach, mean\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_weights_stage(
+            {.subtitle = "softmax of each feature, the mean over them",
+             .operands = {{"query_part"}, {.stage = "key_part", .operator_before = "+", .as_keys = true}},
+             .operation = "c tanh( / c),\nsoftmax of\neach, mean\n→",
+             .is_share = true}),
         declared_context_stage("value", "values weighed feature by feature", "of each\nfeature\n→")};
     component.define = define_multi_dimensional;
     return component;

@@ -109,16 +109,12 @@ AlgorithmComponent declare_algorithms_near_and_far() {
          .leaves_out_masked = true},
         declared_far_weights("1", "elu(x) + 1"),
         declared_far_weights("2", "elu(−x) + 1"),
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "both maps, weighed by the head",
-         .operands = {{"near_weights"},
-                      {"far_weights_1", "and"},
-                      {.stage = "far_weights_2", .operator_before = "and", .is_optional = true}},
-         .operation = "weighed,\nadded\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true}};
+        declared_weights_stage(
+            {.subtitle = "both maps, weighed by the head",
+             .operands = {{"near_weights"},
+                          {"far_weights_1", "and"},
+                          {.stage = "far_weights_2", .operator_before = "and", .is_optional = true}},
+             .operation = "weighed,\nadded\n→"})};
     component.define = define_near_and_far;
     return component;
 }

@@ -111,14 +111,9 @@ AlgorithmComponent declare_algorithms_outlook() {
                                                   .subtitle = "a row for each place of each window",
                                                   .lights = "weights",
                                                   .is_of_features = true}),
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "through all windows that have the place",
-         .operands = {{"outlook_weights"}},
-         .operation = "at their\nplaces,\nsum\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true}};
+        declared_weights_stage({.subtitle = "through all windows that have the place",
+                                .operands = {{"outlook_weights"}},
+                                .operation = "at their\nplaces,\nsum\n→"})};
     component.define = define_outlook;
     return component;
 }

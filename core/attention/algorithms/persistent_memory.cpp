@@ -72,15 +72,10 @@ AlgorithmComponent declare_algorithms_persistent_memory() {
          .has_features = true,
          .column = "memory slot",
          .is_share = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "what the slots leave for the tokens",
-         .operands = {{"memory_scores"}, {"scores", "and"}},
-         .operation = "softmax\nof both\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "what the slots leave for the tokens",
+                                .operands = {{"memory_scores"}, {"scores", "and"}},
+                                .operation = "softmax\nof both\n→",
+                                .is_share = true}),
         declared_context_stage("value", "the values of the tokens and of the slots", "+ slots\n→")};
     component.define = define_persistent_memory;
     return component;

@@ -68,12 +68,7 @@ inline std::vector<DeclaredStage> declared_output_gate(const std::string& opened
              .operands = {{"gate_input"}},
              .operation = "silu\n→",
              .lights = "output"},
-            {.name = "context",
-             .title = "Context",
-             .operands = {{opened}, {"output_gate", "∘"}},
-             .operation = "=",
-             .colours_of = "value",
-             .lights = "output"}};
+            declared_context_stage({.operands = {{opened}, {"output_gate", "∘"}}, .operation = "="})};
 }
 
 }  // namespace headlight

@@ -120,15 +120,10 @@ AlgorithmComponent declare_algorithms_polarity() {
     component.declared_stages = {
         declared_map("like_weights", "Weights of like signs", "for the first half of each value"),
         declared_map("unlike_weights", "Weights of unlike signs", "for the second half of each value"),
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "the mean of both maps",
-         .operands = {{"like_weights"}, {"unlike_weights", "and"}},
-         .operation = "mean\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "the mean of both maps",
+                                .operands = {{"like_weights"}, {"unlike_weights", "and"}},
+                                .operation = "mean\n→",
+                                .is_share = true}),
         {.name = "signed_context",
          .title = "Values by signs",
          .subtitle = "half of each value by one map and half by the other",
@@ -138,12 +133,10 @@ AlgorithmComponent declare_algorithms_polarity() {
          .operation = "half by\nhalf\n→",
          .colours_of = "value",
          .lights = "context"},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"signed_context"}, {.stage = "tokens", .operator_before = "and", .is_optional = true}},
-         .operation = "+ filter,\n∘ x W\n→",
-         .colours_of = "value",
-         .lights = "output"},
+        declared_context_stage(
+            {.operands = {{"signed_context"},
+                          {.stage = "tokens", .operator_before = "and", .is_optional = true}},
+             .operation = "+ filter,\n∘ x W\n→"}),
         declared_value_filters()};
     component.define = define_polarity;
     return component;

@@ -99,22 +99,13 @@ AlgorithmComponent declare_algorithms_pooled_queries() {
             "÷ √d\n→"),
         declared_pooling_weights("pooled query"),
         declared_pooled_values("pooled query", {.stage = "value", .operator_before = "×", .as_keys = true}),
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "for each token those of its mean",
-         .operands = {{"pooling_weights"}},
-         .operation = "for every\ntoken\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "for each token what its mean finds",
-         .operands = {{"pooled_values"}},
-         .operation = "for every\ntoken\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_weights_stage({.subtitle = "for each token those of its mean",
+                                .operands = {{"pooling_weights"}},
+                                .operation = "for every\ntoken\n→",
+                                .is_share = true}),
+        declared_context_stage({.subtitle = "for each token what its mean finds",
+                                .operands = {{"pooled_values"}},
+                                .operation = "for every\ntoken\n→"})};
     component.define = define_pooled_queries;
     return component;
 }

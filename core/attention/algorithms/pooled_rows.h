@@ -106,25 +106,16 @@ inline DeclaredStage declared_pooled_values(const std::string& row, const StageO
 }
 
 inline DeclaredStage declared_mean_weights(const std::string& of = "pooling_weights", bool is_share = true) {
-    return {.name = "weights",
-            .title = "Weights",
-            .subtitle = "the mean over the rows, the same for every query",
-            .operands = {{of}},
-            .operation = "mean, for\nevery query\n→",
-            .lights = "output",
-            .role = StageRole::weights,
-            .is_share = is_share,
-            .leaves_out_masked = true};
+    return declared_weights_stage({.subtitle = "the mean over the rows, the same for every query",
+                                   .operands = {{of}},
+                                   .operation = "mean, for\nevery query\n→",
+                                   .is_share = is_share});
 }
 
 inline DeclaredStage declared_mean_of_rows(const std::string& rows) {
-    return {.name = "context",
-            .title = "Context",
-            .subtitle = "the mean of the rows, the same for every token",
-            .operands = {{rows}},
-            .operation = "mean, for\nevery token\n→",
-            .colours_of = "value",
-            .lights = "output"};
+    return declared_context_stage({.subtitle = "the mean of the rows, the same for every token",
+                                   .operands = {{rows}},
+                                   .operation = "mean, for\nevery token\n→"});
 }
 
 }  // namespace headlight

@@ -130,13 +130,9 @@ AlgorithmComponent declare_algorithms_product_keys() {
          .lights = "output",
          .role = StageRole::weights,
          .is_share = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "what the slots hold",
-         .operands = {{"slot_weights"}},
-         .operation = "× V_slots\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage({.subtitle = "what the slots hold",
+                                .operands = {{"slot_weights"}},
+                                .operation = "× V_slots\n→"})};
     component.define = define_product_keys;
     return component;
 }

@@ -61,14 +61,9 @@ AlgorithmComponent declare_algorithms_rectified() {
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
         declared_scores_stage(),
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "scores above 0, and 0 elsewhere",
-         .operands = {{"scores"}},
-         .operation = "relu\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "scores above 0, and 0 elsewhere",
+                                .operands = {{"scores"}},
+                                .operation = "relu\n→"}),
         declared_attended_stage(),
         {.name = "normalized_values",
          .title = "Normalised values",
@@ -84,13 +79,10 @@ AlgorithmComponent declare_algorithms_rectified() {
          .operation = "× w, σ\n→",
          .lights = "context",
          .is_share = true},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"normalized_values"},
-                      {.stage = "value_gate", .operator_before = "∘", .is_optional = true}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage(
+            {.operands = {{"normalized_values"},
+                          {.stage = "value_gate", .operator_before = "∘", .is_optional = true}},
+             .operation = "="})};
     component.define = define_rectified;
     return component;
 }

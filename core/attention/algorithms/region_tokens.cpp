@@ -175,15 +175,10 @@ AlgorithmComponent declare_algorithms_region_tokens() {
          .operation = "softmax with\nits places\n→",
          .lights = "output",
          .is_share = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "what the region’s token leaves for the tokens in it",
-         .operands = {{"scores"}},
-         .operation = "softmax with\nthe region\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "what the region’s token leaves for the tokens in it",
+                                .operands = {{"scores"}},
+                                .operation = "softmax with\nthe region\n→",
+                                .is_share = true}),
         declared_context_stage("value", "the values of the tokens and of the region’s", "+ region\n→")};
     component.define = define_region_tokens;
     return component;

@@ -96,16 +96,13 @@ AlgorithmComponent declare_algorithms_rodimus() {
          .lights = "weights",
          .is_of_keys = true,
          .has_features = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "products of queries and written keys, each feature faded by the gates in between",
-         .operands = {{"query"},
-                      {.stage = "written_keys", .operator_before = "×", .transposed = true, .as_keys = true},
-                      {.stage = "gates", .operator_before = "and", .as_keys = true}},
-         .operation = "feature by\nfeature\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true},
+        declared_weights_stage(
+            {.subtitle = "products of queries and written keys, each feature faded by the gates in between",
+             .operands =
+                 {{"query"},
+                  {.stage = "written_keys", .operator_before = "×", .transposed = true, .as_keys = true},
+                  {.stage = "gates", .operator_before = "and", .as_keys = true}},
+             .operation = "feature by\nfeature\n→"}),
     };
     component.define = define_rodimus;
     return component;

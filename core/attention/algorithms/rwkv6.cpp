@@ -109,14 +109,9 @@ AlgorithmComponent declare_algorithms_rwkv6() {
          .subtitle = "r · (u ∘ k) of each token with itself",
          .lights = "weights",
          .role = StageRole::row},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "faded products, and on the diagonal the own ones",
-         .operands = {{"faded_products"}},
-         .operation = "+ own\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "faded products, and on the diagonal the own ones",
+                                .operands = {{"faded_products"}},
+                                .operation = "+ own\n→"}),
     };
     component.define = define_rwkv6;
     return component;

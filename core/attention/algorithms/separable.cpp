@@ -45,12 +45,8 @@ AlgorithmComponent declare_algorithms_separable() {
          .lights = "output",
          .is_of_features = true},
         declared_weights_of_all("context_shares", "the context vector"),
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"value"}, {"context_vector", "∘"}},
-         .operation = "above 0\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage(
+            {.operands = {{"value"}, {"context_vector", "∘"}}, .operation = "above 0\n→"})};
     component.define = define_separable;
     return component;
 }

@@ -88,34 +88,24 @@ AlgorithmComponent declare_algorithms_shaped() {
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         return {.multiply_adds = work_of_pairs(plan, is_difference(plan.spec) ? 0 : 3)};  // α I, β A and γ C
     };
-    component.declared_stages = {{.name = "uniform_map",
-                                  .title = "Uniform map",
-                                  .subtitle = "what the softmax gives of equal scores",
-                                  .colours_of = "weights",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true},
-                                 {.name = "weights",
-                                  .title = "Weights",
-                                  .subtitle = "α I + β A − γ C",
-                                  .operands = {{"soft_weights"}, {"uniform_map", "and"}},
-                                  .operation = "α I + β A − γ C\n→",
-                                  .lights = "output",
-                                  .role = StageRole::weights,
-                                  .leaves_out_masked = true}};
+    component.declared_stages = {
+        {.name = "uniform_map",
+         .title = "Uniform map",
+         .subtitle = "what the softmax gives of equal scores",
+         .colours_of = "weights",
+         .lights = "weights",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "α I + β A − γ C",
+                                .operands = {{"soft_weights"}, {"uniform_map", "and"}},
+                                .operation = "α I + β A − γ C\n→"})};
     component.stages_of = [](const AttentionSpec& spec) {
         using Stages = const std::vector<DeclaredStage>;
         static const auto shaped =
             std::make_shared<Stages>(component_of(AlgorithmType::shaped)->declared_stages);
-        static const auto difference = std::make_shared<Stages>(Stages{{.name = "weights",
-                                                                        .title = "Weights",
-                                                                        .subtitle = "A − I",
-                                                                        .operands = {{"soft_weights"}},
-                                                                        .operation = "− I\n→",
-                                                                        .lights = "output",
-                                                                        .role = StageRole::weights,
-                                                                        .leaves_out_masked = true}});
+        static const auto difference = std::make_shared<Stages>(Stages{declared_weights_stage(
+            {.subtitle = "A − I", .operands = {{"soft_weights"}}, .operation = "− I\n→"})});
         return is_difference(spec) ? difference : shaped;
     };
     component.define_weights = define_shaped;

@@ -156,15 +156,12 @@ AlgorithmComponent declare_algorithms_simplicial() {
          .lights = "output",
          .role = StageRole::weights,
          .is_share = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "Σ of each pair’s weight times v ∘ v′",
-         .operands = {{"pair_weights"},
-                      {.stage = "value", .operator_before = "and", .as_keys = true},
-                      {.stage = "second_value", .operator_before = "and", .as_keys = true}},
-         .operation = "Σ A v v′\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage(
+            {.subtitle = "Σ of each pair’s weight times v ∘ v′",
+             .operands = {{"pair_weights"},
+                          {.stage = "value", .operator_before = "and", .as_keys = true},
+                          {.stage = "second_value", .operator_before = "and", .as_keys = true}},
+             .operation = "Σ A v v′\n→"})};
     component.define = define_simplicial;
     return component;
 }

@@ -150,15 +150,10 @@ AlgorithmComponent declare_algorithms_slot_attention() {
          .operands = {{"query"}, {.stage = "key", .operator_before = "and", .as_keys = true}},
          .operation = "round by\nround\n→",
          .role = StageRole::scores},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "softmax of each column, rows ÷ sums",
-         .operands = {{"scores"}},
-         .operation = "softmax of\neach column,\nrows ÷ sums\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "softmax of each column, rows ÷ sums",
+                                .operands = {{"scores"}},
+                                .operation = "softmax of\neach column,\nrows ÷ sums\n→",
+                                .is_share = true}),
         declared_attended_stage(),
         {.name = "round_weights",
          .title = "Weights of all rounds",
@@ -169,13 +164,9 @@ AlgorithmComponent declare_algorithms_slot_attention() {
          .has_features = true,
          .column = "key",
          .is_share = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "the slots after the last round",
-         .operands = {{"attended"}},
-         .operation = "cell, layer\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage({.subtitle = "the slots after the last round",
+                                .operands = {{"attended"}},
+                                .operation = "cell, layer\n→"})};
     component.define = define_slot_attention;
     return component;
 }

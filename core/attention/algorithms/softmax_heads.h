@@ -24,13 +24,8 @@ inline Expression write_attended_by_softmax(Composer& composer) {
 /// The stage of `context` that `operation` makes of `attended` and of `other`.
 inline DeclaredStage declared_changed_context(const std::string& subtitle, const StageOperand& other,
                                               const std::string& operation) {
-    return {.name = "context",
-            .title = "Context",
-            .subtitle = subtitle,
-            .operands = {{"attended"}, other},
-            .operation = operation,
-            .colours_of = "value",
-            .lights = "output"};
+    return declared_context_stage(
+        {.subtitle = subtitle, .operands = {{"attended"}, other}, .operation = operation});
 }
 
 }  // namespace headlight

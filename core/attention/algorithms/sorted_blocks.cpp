@@ -217,30 +217,26 @@ AlgorithmComponent declare_algorithms_sorted_blocks() {
             throw Error({"sorted_blocks algorithm", "algorithm/cut",
                          "0: the first sorted blocks are not before every query", std::to_string(cut)});
     };
-    component.declared_stages = {{.name = "block_order",
-                                  .title = "Order of the blocks",
-                                  .subtitle = "how much of a block comes to each place",
-                                  .lights = "sorted_weights",
-                                  .is_of_features = true,
-                                  .has_features = true,
-                                  .row = "block",
-                                  .column = "block",
-                                  .is_share = true},
-                                 {.name = "sorted_weights",
-                                  .title = "Weights through the order",
-                                  .subtitle = "what comes through the sorted blocks",
-                                  .colours_of = "weights",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true},
-                                 {.name = "weights",
-                                  .title = "Weights",
-                                  .subtitle = "of the own block, and through the sorted ones",
-                                  .lights = "output",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true}};
+    component.declared_stages = {
+        {.name = "block_order",
+         .title = "Order of the blocks",
+         .subtitle = "how much of a block comes to each place",
+         .lights = "sorted_weights",
+         .is_of_features = true,
+         .has_features = true,
+         .row = "block",
+         .column = "block",
+         .is_share = true},
+        {.name = "sorted_weights",
+         .title = "Weights through the order",
+         .subtitle = "what comes through the sorted blocks",
+         .colours_of = "weights",
+         .lights = "weights",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        declared_weights_stage(
+            {.subtitle = "of the own block, and through the sorted ones", .is_share = true})};
     component.define = define_sorted_blocks;
     return component;
 }

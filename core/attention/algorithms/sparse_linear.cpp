@@ -156,23 +156,14 @@ AlgorithmComponent declare_algorithms_sparse_linear() {
          .role = StageRole::weights,
          .is_share = true,
          .leaves_out_masked = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "of both, the layer in the mean of its diagonal",
-         .operands = {{"fine_weights"}, {"linear_weights", "and"}},
-         .operation = "added, by\nthe layer\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "of the best blocks, and by the layer of others",
-         .operands = {{.stage = "value", .as_keys = true},
-                      {"fine_weights", "and"},
-                      {"linear_weights", "and"}},
-         .operation = "by both\nmaps\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_weights_stage({.subtitle = "of both, the layer in the mean of its diagonal",
+                                .operands = {{"fine_weights"}, {"linear_weights", "and"}},
+                                .operation = "added, by\nthe layer\n→"}),
+        declared_context_stage({.subtitle = "of the best blocks, and by the layer of others",
+                                .operands = {{.stage = "value", .as_keys = true},
+                                             {"fine_weights", "and"},
+                                             {"linear_weights", "and"}},
+                                .operation = "by both\nmaps\n→"})};
     component.define = define_sparse_linear;
     return component;
 }

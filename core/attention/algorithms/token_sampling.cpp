@@ -131,15 +131,10 @@ AlgorithmComponent declare_algorithms_token_sampling() {
          .operation = "running sum,\npoints\n→",
          .lights = "weights",
          .is_share = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "rows of the tokens that are kept",
-         .operands = {{"all_weights"}, {"sampled", "and"}},
-         .operation = "other rows\n0\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true}};
+        declared_weights_stage({.subtitle = "rows of the tokens that are kept",
+                                .operands = {{"all_weights"}, {"sampled", "and"}},
+                                .operation = "other rows\n0\n→",
+                                .is_share = true})};
     component.define = define_token_sampling;
     return component;
 }

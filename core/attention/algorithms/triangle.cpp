@@ -93,15 +93,10 @@ AlgorithmComponent declare_algorithms_triangle() {
          .operation = "at their\nplaces\n→",
          .lights = "weights",
          .role = StageRole::scores},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "softmax over the edges that share the node",
-         .operands = {{"scores"}, {"triangle_biases", "+"}},
-         .operation = "softmax\nof a line\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true}};
+        declared_weights_stage({.subtitle = "softmax over the edges that share the node",
+                                .operands = {{"scores"}, {"triangle_biases", "+"}},
+                                .operation = "softmax\nof a line\n→",
+                                .is_share = true})};
     component.define = define_triangle;
     return component;
 }

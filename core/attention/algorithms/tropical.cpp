@@ -109,13 +109,9 @@ AlgorithmComponent declare_algorithms_tropical() {
          .lights = "output",
          .role = StageRole::weights,
          .is_share = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "the largest offer for each feature",
-         .operands = {{"offers"}},
-         .operation = "max of\neach row\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage({.subtitle = "the largest offer for each feature",
+                                .operands = {{"offers"}},
+                                .operation = "max of\neach row\n→"})};
     component.define = define_tropical;
     return component;
 }

@@ -79,21 +79,12 @@ AlgorithmComponent declare_algorithms_ufo() {
          .lights = "output",
          .is_of_features = true,
          .has_features = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "what each query gets of each value",
-         .operands = {{"xnorm_query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "÷ lengths\nof Kᵀ V\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"xnorm_query"}, {"unit_key_values", "×"}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_weights_stage(
+            {.subtitle = "what each query gets of each value",
+             .operands = {{"xnorm_query"},
+                          {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+             .operation = "÷ lengths\nof Kᵀ V\n→"}),
+        declared_context_stage({.operands = {{"xnorm_query"}, {"unit_key_values", "×"}}, .operation = "="})};
     component.define = define_ufo;
     return component;
 }

@@ -65,12 +65,9 @@ inline std::vector<DeclaredStage> declared_inverse_of_values(const std::string& 
              .operation = "=",
              .lights = "output",
              .role = StageRole::weights},
-            {.name = "context",
-             .title = "Context",
-             .operands = {{read}, {.stage = "solved_values", .operator_before = "×", .as_keys = true}},
-             .operation = "=",
-             .colours_of = "value",
-             .lights = "output"}};
+            declared_context_stage(
+                {.operands = {{read}, {.stage = "solved_values", .operator_before = "×", .as_keys = true}},
+                 .operation = "="})};
 }
 
 /// Those of the functions above; `system` names the stages that the inverse is made from.

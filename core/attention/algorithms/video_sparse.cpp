@@ -87,22 +87,15 @@ AlgorithmComponent declare_algorithms_video_sparse() {
          .subtitle = "x W + b",
          .lights = "weights",
          .has_features = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "of both, the gate in the mean of its features",
-         .operands = {{"fine_weights"}, {"coarse_weights", "and"}},
-         .operation = "added, by\nthe gates\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "of the best blocks, and by the gate of all",
-         .operands = {{.stage = "value", .as_keys = true}, {"fine_weights", "and"}, {"coarse_gates", "and"}},
-         .operation = "by both\nmaps\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_weights_stage({.subtitle = "of both, the gate in the mean of its features",
+                                .operands = {{"fine_weights"}, {"coarse_weights", "and"}},
+                                .operation = "added, by\nthe gates\n→",
+                                .is_share = true}),
+        declared_context_stage({.subtitle = "of the best blocks, and by the gate of all",
+                                .operands = {{.stage = "value", .as_keys = true},
+                                             {"fine_weights", "and"},
+                                             {"coarse_gates", "and"}},
+                                .operation = "by both\nmaps\n→"})};
     component.define = define_video_sparse;
     return component;
 }

@@ -197,15 +197,10 @@ AlgorithmComponent declare_algorithms_window_tokens() {
          .operation = "× its own\n→",
          .lights = "output",
          .is_share = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "through all windows, each by its weight",
-         .operands = {{"inside_weights"}, {"weights_of_windows", "and"}},
-         .operation = "row of the like\nplace, × weight\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "through all windows, each by its weight",
+                                .operands = {{"inside_weights"}, {"weights_of_windows", "and"}},
+                                .operation = "row of the like\nplace, × weight\n→",
+                                .is_share = true}),
         declared_context_stage("value", "the values of places and of the windows’ tokens", "+ tokens\n→")};
     component.define = define_window_tokens;
     return component;

@@ -126,24 +126,15 @@ AlgorithmComponent declare_algorithms_yoso() {
          .operation = "arccos of\ndirections\n→",
          .lights = "weights",
          .role = StageRole::scores},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "the chance of one hash for both",
-         .operands = {{.stage = "pair_angles", .is_optional = true}},
-         .operation = "(1 − φ / π)^τ\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_weights_stage({.subtitle = "the chance of one hash for both",
+                                .operands = {{.stage = "pair_angles", .is_optional = true}},
+                                .operation = "(1 − φ / π)^τ\n→",
+                                .is_share = true}),
         declared_attended_stage(),
         declared_value_filters(),
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "at length 1, unless that is left out",
-         .operands = {{"attended"}},
-         .operation = "÷ length\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage({.subtitle = "at length 1, unless that is left out",
+                                .operands = {{"attended"}},
+                                .operation = "÷ length\n→"})};
     component.define = define_yoso;
     return component;
 }
