@@ -14,7 +14,7 @@ double Learner::weights_memory(Index weights, Index parts) {
 Learner::Learner(const nn::ParameterLayout& layout, std::uint64_t seed, const nn::AdamOptions& options)
     : weights_(layout.initial_values<float>(seed)), optimizer_(layout.size(), options) {}
 
-Learner::Result Learner::step(Index parts, const Loss& loss, double rate) {
+double Learner::step(Index parts, const Loss& loss, double rate) {
     while (std::ssize(parts_) < parts) {
         Part& part = parts_.emplace_back();
         part.gradient.resize(weights_.size());
@@ -37,17 +37,17 @@ Learner::Result Learner::step(Index parts, const Loss& loss, double rate) {
     // From here on the weights change: half a step would be no step of any training.
     Interruption::check();
     const Interruption none(nullptr);
-    Result result;
+    double sum = 0;
     for (Index number = 0; number < parts; ++number)
-        result.loss += parts_[static_cast<std::size_t>(number)].loss;
+        sum += parts_[static_cast<std::size_t>(number)].loss;
     std::vector<float>& gradient = parts_.front().gradient;
     const kernels::Arithmetic<float>& by = parts_.front().tape->arithmetic();
     nn::for_each_chunk(std::ssize(gradient), static_cast<int>(parts), [&](Index first, Index count) {
         for (std::size_t other = 1; other < static_cast<std::size_t>(parts); ++other)
             by.add(parts_[other].gradient.data() + first, count, gradient.data() + first);
     });
-    result.gradient_norm = optimizer_.step(weights_, gradient, rate, static_cast<int>(parts));
-    return result;
+    optimizer_.step(weights_, gradient, rate, static_cast<int>(parts));
+    return sum;
 }
 
 }  // namespace headlight

@@ -20,16 +20,12 @@ public:
 
     Learner(const nn::ParameterLayout& layout, std::uint64_t seed, const nn::AdamOptions& options = {});
 
-    struct Result {
-        double loss = 0;           ///< the sum over the parts
-        double gradient_norm = 0;  ///< before clipping
-    };
     /// Bytes that so many weights take in training, with what is kept of each beside it.
     static double weights_memory(Index weights, Index parts);
 
-    /// All of it or nothing: what interrupts it (interruption.h) leaves weights and optimizer as they were.
-    /// Throws Error before the parts take more than memory_limit().
-    Result step(Index parts, const Loss& loss, double rate);
+    /// Returns the loss, the sum over the parts. All of it or nothing: what interrupts it (interruption.h)
+    /// leaves weights and optimizer as they were. Throws Error before the parts take more than memory_limit().
+    double step(Index parts, const Loss& loss, double rate);
     /// Gives back the memory that steps work in, many times that of the weights. The next step takes it
     /// again.
     void rest() { parts_.clear(); }

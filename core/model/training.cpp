@@ -215,7 +215,7 @@ double Training::step() {
         return model_.host->loss(tape, parts[static_cast<std::size_t>(part)], divisor,
                                  substream(stream, static_cast<std::uint64_t>(part)));
     };
-    const double sum = learner_.step(settings_.parts, loss, settings_.schedule.rate(next)).loss;
+    const double sum = learner_.step(settings_.parts, loss, settings_.schedule.rate(next));
     step_ = next;
     if (!std::isfinite(sum))
         throw Error({"train", "step " + std::to_string(step_), "a loss that is a number",
