@@ -1,5 +1,6 @@
 #include "core/catalog/knob.h"
 #include "core/catalog/publication_years.h"
+#include "core/catalog/rotary_formula.h"
 
 namespace headlight {
 
@@ -10,14 +11,9 @@ Mechanism declare_grid_rope() {
     mechanism.also_known_as = {"axial RoPE", "2-D RoPE", "vision RoPE"};
     mechanism.family = "Positions";
     mechanism.order = 2575;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-                        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
-                        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
-                        R"(\right)}\,\class{stage-value}{V}},\quad )"
-                        R"(\text{pair } c \text{ of the first half turned by } y\,\theta_c, )"
-                        R"(\text{ of the second by } x\,\theta_c,\ )"
-                        R"(\theta_c = 10000^{-4c/d})";
+    mechanism.formula = rotary_formula(R"(\text{pair } c \text{ of the first half turned by } y\,\theta_c, )"
+                                       R"(\text{ of the second by } x\,\theta_c,\ )"
+                                       R"(\theta_c = 10000^{-4c/d})");
     mechanism.papers = {
         {"Heo et al., Rotary Position Embedding for Vision Transformer (axial frequency)", 2024},
         {"Wang et al., Qwen2-VL: Enhancing Vision-Language Model’s Perception of the World at Any Resolution "

@@ -1,4 +1,5 @@
 #include "core/catalog/knob.h"
+#include "core/catalog/rotary_formula.h"
 
 namespace headlight {
 
@@ -9,12 +10,8 @@ Mechanism declare_llama3_rope() {
     mechanism.also_known_as = {"Llama 3.1 RoPE scaling"};
     mechanism.family = "Positions";
     mechanism.order = 2560;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-                        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
-                        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
-                        R"(\right)}\,\class{stage-value}{V}},\quad )"
-                        R"(\theta'_m = (1 - \gamma_m)\,\frac{\theta_m}{s} + \gamma_m\,\theta_m)";
+    mechanism.formula =
+        rotary_formula(R"(\theta'_m = (1 - \gamma_m)\,\frac{\theta_m}{s} + \gamma_m\,\theta_m)");
     mechanism.papers = {{"Grattafiori et al., The Llama 3 Herd of Models", 2024}};
     mechanism.explanation =
         "Llama 3 starts from a base of 500000 instead of 10000, which slows the slow pairs, and "

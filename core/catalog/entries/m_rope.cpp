@@ -1,4 +1,5 @@
 #include "core/catalog/knob.h"
+#include "core/catalog/rotary_formula.h"
 
 namespace headlight {
 
@@ -9,13 +10,8 @@ Mechanism declare_m_rope() {
     mechanism.also_known_as = {"multimodal rotary positions", "MRoPE", "3-D RoPE"};
     mechanism.family = "Positions";
     mechanism.order = 2577;
-    mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
-        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\text{pair } c \text{ turned by } p_{s(c)}\,10000^{-2c/d},\ (p_1, p_2, p_3) = (t, y, x))";
+    mechanism.formula = rotary_formula(
+        R"(\text{pair } c \text{ turned by } p_{s(c)}\,10000^{-2c/d},\ (p_1, p_2, p_3) = (t, y, x))");
     mechanism.papers = {
         {"Wang et al., Qwen2-VL: Enhancing Vision-Language Model’s Perception of the World at Any Resolution",
          2024}};

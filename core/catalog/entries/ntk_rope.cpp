@@ -1,4 +1,5 @@
 #include "core/catalog/knob.h"
+#include "core/catalog/rotary_formula.h"
 
 namespace headlight {
 
@@ -9,12 +10,7 @@ Mechanism declare_ntk_rope() {
     mechanism.also_known_as = {"NTK scaling", "dynamic NTK"};
     mechanism.family = "Positions";
     mechanism.order = 2540;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-                        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
-                        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
-                        R"(\right)}\,\class{stage-value}{V}},\quad )"
-                        R"(\theta'_m = \left(b\,s^{d/(d-2)}\right)^{-2m/d})";
+    mechanism.formula = rotary_formula(R"(\theta'_m = \left(b\,s^{d/(d-2)}\right)^{-2m/d})");
     mechanism.papers = {{"bloc97, NTK-Aware Scaled RoPE", 2023}, {"Peng et al., YaRN (section 3.1)", 2024}};
     mechanism.explanation =
         "Instead of dividing all angles by s, the base grows by s to the power d/(d − 2). The "

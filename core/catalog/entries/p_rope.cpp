@@ -1,4 +1,5 @@
 #include "core/catalog/knob.h"
+#include "core/catalog/rotary_formula.h"
 
 namespace headlight {
 
@@ -9,13 +10,8 @@ Mechanism declare_p_rope() {
     mechanism.also_known_as = {"truncated RoPE", "RoPE without its lowest frequencies"};
     mechanism.family = "Positions";
     mechanism.order = 2525;
-    mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
-        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\theta_m = 10000^{-2m/d} \text{ for } m < \left\lfloor p\,\tfrac{d}{2} \right\rfloor,\text{ else } 0)";
+    mechanism.formula = rotary_formula(
+        R"(\theta_m = 10000^{-2m/d} \text{ for } m < \left\lfloor p\,\tfrac{d}{2} \right\rfloor,\text{ else } 0)");
     mechanism.papers = {
         {"Barbero et al., Round and Round We Go! What Makes Rotary Positional Encodings Useful?", 2025}};
     mechanism.explanation =

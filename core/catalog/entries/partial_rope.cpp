@@ -1,4 +1,5 @@
 #include "core/catalog/knob.h"
+#include "core/catalog/rotary_formula.h"
 
 namespace headlight {
 
@@ -9,12 +10,8 @@ Mechanism declare_partial_rope() {
     mechanism.also_known_as = {"partial RoPE"};
     mechanism.family = "Positions";
     mechanism.order = 2520;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-                        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
-                        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
-                        R"(\right)}\,\class{stage-value}{V}},\quad )"
-                        R"(R \text{ turns the first } r \text{ features and leaves the others alone})";
+    mechanism.formula =
+        rotary_formula(R"(R \text{ turns the first } r \text{ features and leaves the others alone})");
     mechanism.papers = {{"Wang and Komatsuzaki, GPT-J-6B", 2021}, {"Black et al., GPT-NeoX-20B", 2022}};
     mechanism.explanation =
         "Only the first features of each head are turned, 64 of 256 in GPT-J and a quarter in "

@@ -1,4 +1,5 @@
 #include "core/catalog/knob.h"
+#include "core/catalog/rotary_formula.h"
 
 namespace headlight {
 
@@ -9,12 +10,7 @@ Mechanism declare_position_interpolation() {
     mechanism.also_known_as = {"linear RoPE scaling", "PI"};
     mechanism.family = "Positions";
     mechanism.order = 2530;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-                        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
-                        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
-                        R"(\right)}\,\class{stage-value}{V}},\quad )"
-                        R"(\theta'_m = \frac{\theta_m}{s})";
+    mechanism.formula = rotary_formula(R"(\theta'_m = \frac{\theta_m}{s})");
     mechanism.papers = {
         {"Chen et al., Extending Context Window of Large Language Models via Positional Interpolation",
          2023}};

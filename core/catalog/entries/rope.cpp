@@ -1,4 +1,5 @@
 #include "core/catalog/knob.h"
+#include "core/catalog/rotary_formula.h"
 
 namespace headlight {
 
@@ -9,13 +10,8 @@ Mechanism declare_rope() {
     mechanism.also_known_as = {"RoPE", "half-split RoPE", "rotate half"};
     mechanism.family = "Positions";
     mechanism.order = 2500;
-    mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
-        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\text{pair } (m, m + d/2) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = 10000^{-2m/d})";
+    mechanism.formula = rotary_formula(
+        R"(\text{pair } (m, m + d/2) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = 10000^{-2m/d})");
     mechanism.papers = {{"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding", 2024}};
     mechanism.explanation =
         "Queries and keys are turned before they meet: pairs of features are hands of clocks, each "

@@ -1,4 +1,5 @@
 #include "core/catalog/knob.h"
+#include "core/catalog/rotary_formula.h"
 
 namespace headlight {
 
@@ -9,13 +10,8 @@ Mechanism declare_rope_interleaved() {
     mechanism.also_known_as = {"GPT-J RoPE", "rotate every two"};
     mechanism.family = "Positions";
     mechanism.order = 2510;
-    mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
-        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\text{pair } (2m, 2m + 1) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = 10000^{-2m/d})";
+    mechanism.formula = rotary_formula(
+        R"(\text{pair } (2m, 2m + 1) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = 10000^{-2m/d})");
     mechanism.papers = {
         {"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding (section 3.4.2)", 2024}};
     mechanism.explanation =

@@ -1,4 +1,5 @@
 #include "core/catalog/knob.h"
+#include "core/catalog/rotary_formula.h"
 
 namespace headlight {
 
@@ -9,14 +10,9 @@ Mechanism declare_xpos() {
     mechanism.also_known_as = {"extrapolatable position embedding", "LeX"};
     mechanism.family = "Positions";
     mechanism.order = 2570;
-    mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
-        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
+    mechanism.formula = rotary_formula(
         R"(R \text{ as RoPE, times } \zeta_m^{p/512} \text{ for queries and } \zeta_m^{-p/512} \text{ for keys},\ )"
-        R"(\zeta_m = \frac{2m/d + 0.4}{1.4})";
+        R"(\zeta_m = \frac{2m/d + 0.4}{1.4})");
     mechanism.papers = {{"Sun et al., A Length-Extrapolatable Transformer", 2023}};
     mechanism.explanation =
         "Rotary scores swing with the distance without ever fading, so that a far key may score "
