@@ -288,6 +288,15 @@ std::optional<FittedLayout> grown_flow(const Figure& figure, const QRectF& area,
 
 }  // namespace
 
+QRectF area_of_cells(const Panel& panel, const QRectF& cells, Index row, Index column, Index rows,
+                     Index columns) {
+    const double width = cells.width() / static_cast<double>(panel.columns),
+                 height = cells.height() / static_cast<double>(panel.rows);
+    return {cells.left() + width * static_cast<double>(column),
+            cells.top() + height * static_cast<double>(row), width * static_cast<double>(columns),
+            height * static_cast<double>(rows)};
+}
+
 FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit, double enough) {
     constexpr double step = 0.92;
     const double least = figure_style(figure).least_scale;

@@ -41,7 +41,6 @@ QRectF MotionPlaces::cells(const MotionMark& mark) const {
     if (!has(mark.panel))
         return {};
     const Panel& of = panel(mark.panel);
-    const QRectF& cells = place(mark.panel).cells;
     const Index top = std::clamp<Index>(mark.first_row - of.row_axis.first, 0, of.rows),
                 left = std::clamp<Index>(mark.first_column - of.column_axis.first, 0, of.columns),
                 bottom = std::clamp<Index>(mark.first_row - of.row_axis.first + mark.rows, 0, of.rows),
@@ -49,16 +48,12 @@ QRectF MotionPlaces::cells(const MotionMark& mark) const {
                     std::clamp<Index>(mark.first_column - of.column_axis.first + mark.columns, 0, of.columns);
     if (top >= bottom || left >= right)
         return {};
-    const double width = cells.width() / static_cast<double>(of.columns),
-                 height = cells.height() / static_cast<double>(of.rows);
-    const double y = cells.top() + height * static_cast<double>(top),
-                 down = height * static_cast<double>(bottom - top);
+    const QRectF area = area_of_cells(of, place(mark.panel).cells, top, left, bottom - top, right - left);
     if (mark.kind == MotionMark::Kind::unsummed) {
         const QRectF& sums = place(mark.panel).row_sums;
-        return sums.isEmpty() ? QRectF() : QRectF(sums.left(), y, sums.width(), down);
+        return sums.isEmpty() ? QRectF() : QRectF(sums.left(), area.top(), sums.width(), area.height());
     }
-    return {cells.left() + width * static_cast<double>(left), y, width * static_cast<double>(right - left),
-            down};
+    return area;
 }
 
 QRectF MotionPlaces::row(const PartialRow& partial) const {

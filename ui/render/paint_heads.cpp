@@ -105,11 +105,8 @@ void paint_names(const PaintContext& context, const Panel& panel, const PanelLay
 }  // namespace
 
 QRectF mosaic_cell(const Panel& panel, const QRectF& cells, std::size_t mark) {
-    const double width = cells.width() / static_cast<double>(panel.columns),
-                 height = cells.height() / static_cast<double>(panel.rows);
-    const Index at = static_cast<Index>(mark), row = at / panel.columns, column = at % panel.columns;
-    return {cells.left() + static_cast<double>(column) * width,
-            cells.top() + static_cast<double>(row) * height, width, height};
+    const Index at = static_cast<Index>(mark);
+    return area_of_cells(panel, cells, at / panel.columns, at % panel.columns);
 }
 
 void paint_mosaic(const PaintContext& context, const Panel& panel, const PanelLayout& place) {

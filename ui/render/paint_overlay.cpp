@@ -25,11 +25,7 @@ QSize image_size(const PaintContext& context, const Panel& panel, const QRectF& 
 }
 
 QRectF cell(const Panel& panel, const QRectF& area, Index patch) {
-    const double width = area.width() / static_cast<double>(panel.columns),
-                 height = area.height() / static_cast<double>(panel.rows);
-    const Index row = patch / panel.columns, column = patch % panel.columns;
-    return {area.left() + width * static_cast<double>(column), area.top() + height * static_cast<double>(row),
-            width, height};
+    return area_of_cells(panel, area, patch / panel.columns, patch % panel.columns);
 }
 
 void paint_grid(const PaintContext& context, const Panel& panel, const QRectF& area) {

@@ -89,6 +89,10 @@ FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit,
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit);
 
+/// Returns where the cell of a panel lies, or so many from it on; `cells` is where all of them do.
+QRectF area_of_cells(const Panel& panel, const QRectF& cells, Index row, Index column, Index rows = 1,
+                     Index columns = 1);
+
 /// Where the points of a panel lie in its plot.
 class PointsPlot {
 public:

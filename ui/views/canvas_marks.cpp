@@ -178,6 +178,14 @@ void for_each_found(const TokenSearch& found, Axis axis, const Mark& mark) {
             mark(token);
 }
 
+/// What short words on a canvas stand on; their pen is left in the painter.
+void paint_chip_ground(QPainter& painter, const QRectF& chip, const QPalette& palette) {
+    painter.setPen(palette.color(QPalette::Mid));
+    painter.setBrush(palette.color(QPalette::ToolTipBase));
+    painter.drawRoundedRect(chip, 4, 4);
+    painter.setPen(palette.color(QPalette::ToolTipText));
+}
+
 }  // namespace
 
 void paint_found(QPainter& painter, const ShownFigure& shown, const Trace& trace, const std::string& site,
@@ -244,10 +252,7 @@ void paint_block_words(QPainter& painter, const QRectF& area, const QRectF& bloc
     if (chip.bottom() > room.bottom())
         chip.moveBottom(block.top() - gap >= room.top() + chip.height() ? block.top() - gap : room.bottom());
     chip.moveLeft(std::clamp(chip.left(), room.left(), std::max(room.right() - chip.width(), room.left())));
-    painter.setPen(palette.color(QPalette::Mid));
-    painter.setBrush(palette.color(QPalette::ToolTipBase));
-    painter.drawRoundedRect(chip, 4, 4);
-    painter.setPen(palette.color(QPalette::ToolTipText));
+    paint_chip_ground(painter, chip, palette);
     painter.drawText(chip.adjusted(border, border / 2, -border, -border / 2),
                      Qt::AlignLeft | Qt::AlignVCenter, lines.join(QChar('\n')));
 }
@@ -268,10 +273,7 @@ void paint_chip(QPainter& painter, const QRectF& area, const QPalette& palette, 
         chip.moveTopRight(area.topRight() + QPointF(-8, 8));
     else
         chip.moveTopLeft(area.topLeft() + QPointF(8, 8));
-    painter.setPen(palette.color(QPalette::Mid));
-    painter.setBrush(palette.color(QPalette::ToolTipBase));
-    painter.drawRoundedRect(chip, 4, 4);
-    painter.setPen(palette.color(QPalette::ToolTipText));
+    paint_chip_ground(painter, chip, palette);
     painter.drawText(chip, Qt::AlignCenter, text);
 }
 

@@ -122,10 +122,7 @@ QRectF FigureCanvas::area_of(const Cell& cell) const {
         return place.tokens[static_cast<std::size_t>(cell.column)];
     if (panel.flow)
         return place.parts[static_cast<std::size_t>(cell.row)];
-    const double width = place.cells.width() / static_cast<double>(panel.columns);
-    const double height = place.cells.height() / static_cast<double>(panel.rows);
-    return {place.cells.left() + width * static_cast<double>(cell.column),
-            place.cells.top() + height * static_cast<double>(cell.row), width, height};
+    return area_of_cells(panel, place.cells, cell.row, cell.column);
 }
 
 QRectF FigureCanvas::panel_area(Index panel) const { return shown()->panel_layout(panel).frame; }

@@ -60,11 +60,7 @@ QRectF FilmView::cell_rect(Index panel, Index row, Index column) const {
     if (!figure_ || panel >= std::ssize(figure_->panels))
         return {};
     const Panel& shown = figure_->panels[static_cast<std::size_t>(panel)];
-    const QRectF cells = fitted().layout.panels[static_cast<std::size_t>(panel)].cells;
-    const double width = cells.width() / static_cast<double>(shown.columns);
-    const double height = cells.height() / static_cast<double>(shown.rows);
-    return {cells.left() + width * static_cast<double>(column),
-            cells.top() + height * static_cast<double>(row), width, height};
+    return area_of_cells(shown, fitted().layout.panels[static_cast<std::size_t>(panel)].cells, row, column);
 }
 
 QString FilmView::sentence_at(QPointF point) const {

@@ -198,12 +198,7 @@ QRectF ShownFigure::place_rect(Index index, const CellPlace& place) const {
     const Index height = row ? 1 : drawn_rows, width = column ? 1 : shown.columns;
     if (top < 0 || left < 0 || top + height > shown.rows || left + width > shown.columns || height < 1)
         return {};
-    const QRectF& cells = panel_layout(index).cells;
-    const double cell_width = cells.width() / static_cast<double>(shown.columns);
-    const double cell_height = cells.height() / static_cast<double>(shown.rows);
-    return {cells.left() + cell_width * static_cast<double>(left),
-            cells.top() + cell_height * static_cast<double>(top), cell_width * static_cast<double>(width),
-            cell_height * static_cast<double>(height)};
+    return area_of_cells(shown, panel_layout(index).cells, top, left, height, width);
 }
 
 QRectF ShownFigure::patch_rect(Index index, const CellPlace& place) const {
@@ -212,12 +207,7 @@ QRectF ShownFigure::patch_rect(Index index, const CellPlace& place) const {
                                patch = shown.overlay->is_row ? place.column : place.row;
     if (!patch || *patch >= shown.rows * shown.columns || (line && *line != shown.overlay->line))
         return {};
-    const QRectF& cells = panel_layout(index).cells;
-    const double width = cells.width() / static_cast<double>(shown.columns);
-    const double height = cells.height() / static_cast<double>(shown.rows);
-    const Index row = *patch / shown.columns, column = *patch % shown.columns;
-    return {cells.left() + width * static_cast<double>(column),
-            cells.top() + height * static_cast<double>(row), width, height};
+    return area_of_cells(shown, panel_layout(index).cells, *patch / shown.columns, *patch % shown.columns);
 }
 
 QRectF ShownFigure::block_rect(Index index, const MapBlock& block) const {
@@ -228,11 +218,7 @@ QRectF ShownFigure::block_rect(Index index, const MapBlock& block) const {
                 right = std::min(block.first_column + block.columns - first_column(index), shown.columns);
     if (top >= bottom || left >= right)
         return {};
-    const QRectF& cells = panel_layout(index).cells;
-    const double width = cells.width() / static_cast<double>(shown.columns);
-    const double height = cells.height() / static_cast<double>(shown.rows);
-    return {cells.left() + width * static_cast<double>(left), cells.top() + height * static_cast<double>(top),
-            width * static_cast<double>(right - left), height * static_cast<double>(bottom - top)};
+    return area_of_cells(shown, panel_layout(index).cells, top, left, bottom - top, right - left);
 }
 
 std::optional<CellPlace> ShownFigure::nearest_cell(Index index, QPointF point) const {
