@@ -206,10 +206,12 @@ void require_format(JsonObject& object, const char* expected) {
                       format.empty() ? "none" : '"' + excerpt(format) + '"');
 }
 
-/// The end of the line that `text` begins with, its line break included.
-std::size_t line_end(std::string_view text) {
+/// Takes the line that `text` begins with off it, its line break included.
+std::string_view take_line(std::string_view& text) {
     const std::size_t end = text.find('\n');
-    return end == std::string_view::npos ? text.size() : end + 1;
+    const std::string_view line = text.substr(0, end == std::string_view::npos ? end : end + 1);
+    text.remove_prefix(line.size());
+    return line;
 }
 
 std::string trimmed(std::string_view text) {
@@ -228,8 +230,7 @@ struct Section {
 std::vector<std::string> parts_of_text(std::string_view text) {
     std::vector<std::string> parts(1);
     while (!text.empty()) {
-        const std::string_view line = text.substr(0, line_end(text));
-        text.remove_prefix(line.size());
+        const std::string_view line = take_line(text);
         if (trimmed(line) == "---")
             parts.emplace_back();
         else
@@ -244,8 +245,7 @@ std::vector<std::string> parts_of_text(std::string_view text) {
 std::vector<Section> sections_of(std::string_view text) {
     std::vector<Section> sections;
     while (!text.empty()) {
-        const std::string_view line = text.substr(0, line_end(text));
-        text.remove_prefix(line.size());
+        const std::string_view line = take_line(text);
         const bool is_step = line.starts_with("## ");
         if (is_step || (sections.empty() && line.starts_with("# ")))
             sections.push_back({trimmed(line.substr(is_step ? 3 : 2)), {}});

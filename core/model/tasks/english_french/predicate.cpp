@@ -251,14 +251,10 @@ Tokens say_be(Choices& choices, Denial denial, const Phrase& subject, bool quest
     const bool is_place = (subject.kinds & place) != 0;
     switch (choices.choose({describable ? 50 : 0, describable ? 14 : 0, can_be_compared(subject) ? 10 : 0,
                             open.place && (subject.kinds & part) == 0 ? 26 : 0})) {
-    case 0: {
-        const Adjective& adjective = choices.one_of(fitting);
-        choices.say(adjective.english);
-        append(french, agreeing(adjective, subject.agreement));
-        break;
-    }
-    case 1: {
+    case 1:
         append(french, say_pair(choices, adverbs_of_degree()));
+        [[fallthrough]];
+    case 0: {
         const Adjective& adjective = choices.one_of(fitting);
         choices.say(adjective.english);
         append(french, agreeing(adjective, subject.agreement));
