@@ -47,6 +47,10 @@ Expression Composer::constant(const std::string& name, const Extent& extent, con
                      [number = std::move(number)](Place at) { return number(at.head, at.row, at.column); });
 }
 
+Expression Composer::zeros(const std::string& name, const Extent& extent, const std::string& note) {
+    return of_places(name, extent, note, [](Place) { return 0.0; });
+}
+
 Expression Composer::truth(const std::string& name, const Extent& extent, const std::string& note,
                            std::function<bool(Index, Index)> holds, const std::string& rule) {
     if (program.is_outline)

@@ -38,7 +38,8 @@ public:
     /// zeros in their place.
     Expression constant(const std::string& name, const Extent& extent, const std::string& note,
                         std::function<double(Index head, Index row, Index column)> number);
-    /// The same, of true and false; `rule` says so of rows i and columns j, see GivenTensor.
+    Expression zeros(const std::string& name, const Extent& extent, const std::string& note);
+    /// As constant(), of true and false; `rule` says so of rows i and columns j, see GivenTensor.
     Expression truth(const std::string& name, const Extent& extent, const std::string& note,
                      std::function<bool(Index row, Index column)> holds, const std::string& rule = {});
     /// Pairs [n, m] that the mask lets meet and of which `holds` is true as well, which `rule` says.

@@ -52,4 +52,14 @@ struct DeclaredStage {
     bool is_of_all_heads = false;
 };
 
+/// `shares` as the stage of a map of shares on its way to the weights, in whose colours it is drawn.
+inline DeclaredStage declared_shares_stage(DeclaredStage shares) {
+    shares.colours_of = "weights";
+    shares.lights = "weights";
+    shares.role = StageRole::weights;
+    shares.is_share = true;
+    shares.leaves_out_masked = true;
+    return shares;
+}
+
 }  // namespace headlight

@@ -146,8 +146,7 @@ Expression with_unseen_keys(Composer& composer, const std::string& suffix, const
     if (unseen == 0)
         return row;
     return join_columns(
-        {row, composer.constant("unseen" + suffix, {composer.heads, 1, unseen}, "keys not yet seen",
-                                [](Index, Index, Index) { return 0.0; })});
+        {row, composer.zeros("unseen" + suffix, {composer.heads, 1, unseen}, "keys not yet seen")});
 }
 
 Expression of_seen_keys(Composer& composer, const Expression& x, double otherwise) {

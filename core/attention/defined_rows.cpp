@@ -80,8 +80,8 @@ Expression DefinedRows::key_counts() {
 }
 
 Expression DefinedRows::zero_column() {
-    return composer.constant("zeros" + suffix, {composer.heads, scores.extent().rows, 1},
-                             "where the search begins", [](Index, Index, Index) { return 0.0; });
+    return composer.zeros("zeros" + suffix, {composer.heads, scores.extent().rows, 1},
+                          "where the search begins");
 }
 
 Expression DefinedRows::between_keys(const std::string& name, const std::string& note,

@@ -47,6 +47,13 @@ bool accepts(const Option& option, const OptionValue& value) {
 
 }  // namespace
 
+Option count_of_tokens(Option option) {
+    option.minimum = 1;
+    option.maximum = 65536;
+    option.logarithmic = true;
+    return option;
+}
+
 std::string accepted_values(const Option& option) {
     const std::string range = number_text(option.minimum) + " to " + number_text(option.maximum);
     if (std::holds_alternative<bool>(option.standard))

@@ -30,6 +30,9 @@ struct Option {
     std::string minimum_word = {};
 };
 
+/// `option`, which counts tokens or groups of them, with the range that such counts have.
+Option count_of_tokens(Option option);
+
 /// "an integer from 1 to 512": what a refusal says it expected.
 std::string accepted_values(const Option& option);
 

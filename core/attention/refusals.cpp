@@ -4,6 +4,16 @@
 #include "core/tensor/error.h"
 
 namespace headlight {
+namespace {
+
+void require_value_width(const Plan& plan, const std::string& what, const std::string& of, Index width) {
+    if (plan.head_value_width() != width)
+        throw Error({what, "value",
+                     "as many features for each head as " + of + " have, " + std::to_string(width),
+                     std::to_string(plan.head_value_width())});
+}
+
+}  // namespace
 
 void require_one_sequence(const Plan& plan, const std::string& what, const std::string& why) {
     if (plan.spec.source.type != SourceType::self)
@@ -26,11 +36,11 @@ void refuse_shared_heads(const Plan& plan, const std::string& what, const std::s
 }
 
 void require_values_of_query_width(const Plan& plan, const std::string& what) {
-    const Index width = plan.head_query_width();
-    if (plan.head_value_width() != width)
-        throw Error({what, "value",
-                     "as many features for each head as queries have, " + std::to_string(width),
-                     std::to_string(plan.head_value_width())});
+    require_value_width(plan, what, "queries", plan.head_query_width());
+}
+
+void require_values_of_key_width(const Plan& plan, const std::string& what) {
+    require_value_width(plan, what, "keys", plan.head_key_width());
 }
 
 void require_one_token_width(const Plan& plan, const std::string& what) {

@@ -23,6 +23,8 @@ void require_values_of_query_width(const Plan& plan, const std::string& what);
 /// Refuses values that are made of token vectors of another width than queries are: a token that is learned
 /// has one vector for all three.
 void require_one_token_width(const Plan& plan, const std::string& what);
+/// Refuses values with another number of features than keys have.
+void require_values_of_key_width(const Plan& plan, const std::string& what);
 /// Refuses keys with another number of features than queries have.
 void require_keys_of_query_width(const Plan& plan, const std::string& what);
 /// Refuses what would stand in the place of the keys and values that an algorithm makes itself: tokens as

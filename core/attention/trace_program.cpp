@@ -141,8 +141,7 @@ void require_few_numbers(const Plan& plan) {
 Expression of_each_head(Composer& composer, const Expression& maps) {
     if (composer.heads == maps.extent().heads)
         return maps;
-    return maps + composer.constant("nothing_for_heads", {composer.heads, 1, 1}, "0 for each head",
-                                    [](Index, Index, Index) { return 0.0; });
+    return maps + composer.zeros("nothing_for_heads", {composer.heads, 1, 1}, "0 for each head");
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ AlgorithmComponent declare_algorithms_attention_free() {
             list.add("position_biases", {plan.queries, plan.keys},
                      "is added to the exponents of every channel of a pair of places");
     };
-    component.check = [](const Plan& plan) { check_channels(plan, "attention_free algorithm"); };
+    component.check = [](const Plan& plan) { require_values_of_key_width(plan, "attention_free algorithm"); };
     component.stages = add_channel_stages;
     component.memory = [](const Plan& plan, const RunNeeds&) { return channel_memory(plan); };
     component.declared_stages = declared_channel_stages();

@@ -6,7 +6,6 @@
 #include "core/attention/stage_list.h"
 #include "core/kernels/arithmetic.h"
 #include "core/kernels/kernels.h"
-#include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
@@ -145,14 +144,6 @@ inline AlgorithmCost channel_cost(const Plan& plan) {
 /// Running sums, some copies of them, and a row of shares.
 inline StepMemory channel_memory(const Plan& plan) {
     return {.working = elements(3 * 4 + 8, plan.head_value_width(), sizeof(double))};
-}
-
-/// Channels of keys, values and queries are the same.
-inline void check_channels(const Plan& plan, const std::string& what) {
-    if (plan.head_key_width() != plan.head_value_width())
-        throw Error({what, "value",
-                     "as many features for each head as keys have, " + std::to_string(plan.head_key_width()),
-                     std::to_string(plan.head_value_width())});
 }
 
 }  // namespace headlight

@@ -176,8 +176,7 @@ Expression define_compressed_entries(Composer& composer) {
     }
     if (option<bool>(algorithm_options(composer), "sink"))
         scores.push_back(composer.parameter_of_heads("entry_sink") +
-                         composer.constant("sink_column", {composer.heads, n, 1}, "one for each query",
-                                           [](Index, Index, Index) { return 0.0; }));
+                         composer.zeros("sink_column", {composer.heads, n, 1}, "one for each query"));
     const Expression shares =
         softmax_of(composer, "shares",
                    composer.let("joined_scores", scores.size() == 1 ? scores.front() : join_columns(scores),
@@ -236,13 +235,10 @@ AlgorithmComponent declare_algorithms_compressed_entries() {
         "to one length; an indexer chooses k entries, and a sink takes part (DeepSeek-V4, DeepSeek-AI 2026: "
         "CSA; without overlap and choice HCA)";
     component.options = {
-        {.name = "block",
-         .label = "Tokens of an entry b",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many tokens become one entry; the paper has 4 in CSA and 128 in HCA."},
+        count_of_tokens({.name = "block",
+                         .label = "Tokens of an entry b",
+                         .standard = Index(3),
+                         .help = "How many tokens become one entry; the paper has 4 in CSA and 128 in HCA."}),
         {.name = "overlap",
          .label = "With the window before",
          .standard = true,
@@ -255,13 +251,11 @@ AlgorithmComponent declare_algorithms_compressed_entries() {
          .maximum = 65536,
          .help = "How many entries the indexer leaves to a query (CSA); all: there is no indexer (HCA).",
          .minimum_word = "all"},
-        {.name = "window",
-         .label = "Newest tokens",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many of the newest tokens a query sees as they are, its own included."},
+        count_of_tokens(
+            {.name = "window",
+             .label = "Newest tokens",
+             .standard = Index(3),
+             .help = "How many of the newest tokens a query sees as they are, its own included."}),
         {.name = "sink",
          .label = "Sink",
          .standard = true,
@@ -329,14 +323,8 @@ AlgorithmComponent declare_algorithms_compressed_entries() {
          .lights = "entry_weights",
          .is_of_features = true,
          .has_features = true},
-        {.name = "newest_weights",
-         .title = "Weights of the window",
-         .subtitle = "of the newest tokens",
-         .colours_of = "weights",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_shares_stage(
+            {.name = "newest_weights", .title = "Weights of the window", .subtitle = "of the newest tokens"}),
         {.name = "entry_weights",
          .title = "Weights of the entries",
          .subtitle = "of windows that the query sees whole",

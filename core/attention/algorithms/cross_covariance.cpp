@@ -1,7 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/work.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
@@ -41,10 +40,7 @@ void check_cross_covariance(const Plan& plan) {
     refuse_turned_vectors(
         plan, what, "features are added up over the tokens, each of which would be turned by its place");
     refuse_mask(plan, what, "features are summed up over all tokens, and no token looks at another");
-    if (plan.head_key_width() != plan.head_value_width())
-        throw Error({what, "value",
-                     "as many features for each head as keys have, " + std::to_string(plan.head_key_width()),
-                     std::to_string(plan.head_value_width())});
+    require_values_of_key_width(plan, what);
 }
 
 }  // namespace

@@ -45,22 +45,20 @@ AlgorithmComponent declare_algorithms_delta_correction() {
         "first, F over all: what sparse rows lack is found at every g-th query and added to those after it "
         "(delta attention, Willette et al. 2025)";
     component.options = {
-        {.name = "stride",
-         .label = "Queries from full row to full row",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "Every so many queries, from the first one on, a row is computed in full; with 1 every row "
-                 "is."},
-        {.name = "window",
-         .label = "Window",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many of the newest keys that a query sees it looks at in a sparse row, its own among "
-                 "them."},
+        count_of_tokens(
+            {.name = "stride",
+             .label = "Queries from full row to full row",
+             .standard = Index(4),
+             .help =
+                 "Every so many queries, from the first one on, a row is computed in full; with 1 every row "
+                 "is."}),
+        count_of_tokens(
+            {.name = "window",
+             .label = "Window",
+             .standard = Index(3),
+             .help =
+                 "How many of the newest keys that a query sees it looks at in a sparse row, its own among "
+                 "them."}),
         {.name = "first",
          .label = "First keys",
          .standard = Index(1),
@@ -71,26 +69,17 @@ AlgorithmComponent declare_algorithms_delta_correction() {
          .minimum_word = "none"}};
     component.declared_stages = {
         declared_scores_stage(),
-        {.name = "sparse_weights",
-         .title = "Weights of sparse rows",
-         .subtitle = "softmax over the newest keys and the first",
-         .operands = {{"scores"}},
-         .operation = "newest and first,\nsoftmax\n→",
-         .colours_of = "weights",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
-        {.name = "full_weights",
-         .title = "Full rows, repeated",
-         .subtitle = "softmax over all keys of every g-th query, for those after it as well",
-         .operands = {{"scores"}},
-         .operation = "every g-th row,\nsoftmax\n→",
-         .colours_of = "weights",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_shares_stage({.name = "sparse_weights",
+                               .title = "Weights of sparse rows",
+                               .subtitle = "softmax over the newest keys and the first",
+                               .operands = {{"scores"}},
+                               .operation = "newest and first,\nsoftmax\n→"}),
+        declared_shares_stage(
+            {.name = "full_weights",
+             .title = "Full rows, repeated",
+             .subtitle = "softmax over all keys of every g-th query, for those after it as well",
+             .operands = {{"scores"}},
+             .operation = "every g-th row,\nsoftmax\n→"}),
         {.name = "missing_weights",
          .title = "What the window lacks",
          .subtitle = "at the last full query",

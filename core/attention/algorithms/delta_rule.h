@@ -130,8 +130,7 @@ public:
 
 private:
     Expression nothing(const std::string& name, Index keys, const std::string& note) {
-        return composer_.constant(name, {composer_.heads, 1, keys}, note,
-                                  [](Index, Index, Index) { return 0.0; });
+        return composer_.zeros(name, {composer_.heads, 1, keys}, note);
     }
 
     Composer& composer_;

@@ -26,8 +26,7 @@ Expression write_offset_scores(Composer& composer) {
             product(composer.query, split_rows(composer.parameter("W_kernel"), composer.heads)),
             "q W, a number for each place of the window");
     const Expression none =
-        composer.constant("zeros_of_tokens", {0, composer.plan.queries, 1}, "the same kernel for each token",
-                          [](Index, Index, Index) { return 0.0; });
+        composer.zeros("zeros_of_tokens", {0, composer.plan.queries, 1}, "the same kernel for each token");
     return composer.let("offset_scores", split_rows(composer.parameter("w_kernel"), composer.heads) + none,
                         "a number for each place of the window");
 }

@@ -24,8 +24,8 @@ Expression define_kernel_landmarks(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index real = plan.allowed.end(0), count = kernel_landmark_count(plan);
     if (count == 0) {
-        const Expression none = composer.constant("nothing", {composer.heads, plan.queries, plan.keys},
-                                                  "no key is seen", [](Index, Index, Index) { return 0.0; });
+        const Expression none =
+            composer.zeros("nothing", {composer.heads, plan.queries, plan.keys}, "no key is seen");
         return write_attended_values(composer, composer.let("weights", none));
     }
     const Expression of_queries = product(

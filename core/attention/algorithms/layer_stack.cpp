@@ -96,9 +96,8 @@ public:
         const auto layers = static_cast<Index>(rows_.size()) + 1;
         const auto padded = [&](std::vector<Expression> parts, Index filled) {
             if (filled < layers)
-                parts.push_back(composer_.constant(numbered("not_below_", filled), {0, 1, layers - filled},
-                                                   "layers that are not below",
-                                                   [](Index, Index, Index) { return 0.0; }));
+                parts.push_back(composer_.zeros(numbered("not_below_", filled), {0, 1, layers - filled},
+                                                "layers that are not below"));
             return parts.size() == 1 ? parts.front() : join_columns(std::move(parts));
         };
         std::vector<Expression> rows{

@@ -38,13 +38,10 @@ AlgorithmComponent declare_algorithms_memorizing() {
         "segment) v, s = q · k / √d: keys and values of earlier segments are kept, and each query looks up "
         "its nearest; ties with the k-th stay (Wu et al. 2022)";
     component.options = {memory_segment_option(),
-                         {.name = "neighbours",
-                          .label = "Neighbours k",
-                          .standard = Index(2),
-                          .minimum = 1,
-                          .maximum = 65536,
-                          .logarithmic = true,
-                          .help = "How many keys of the memory each query finds."}};
+                         count_of_tokens({.name = "neighbours",
+                                          .label = "Neighbours k",
+                                          .standard = Index(2),
+                                          .help = "How many keys of the memory each query finds."})};
     component.known_parameters = {memory_gate_name()};
     component.parameters = add_memory_gate;
     component.check = [](const Plan& plan) {

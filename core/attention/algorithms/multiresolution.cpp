@@ -69,13 +69,11 @@ AlgorithmComponent declare_algorithms_multiresolution() {
         "softmax of q̄ · k̄ / √d of the means of blocks, but of q · k / √d in the R blocks of the map in which "
         "that is largest; of equal ones the first (MRA-2, Zeng et al. 2022)";
     component.options = {
-        {.name = "block",
-         .label = "Block",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many neighbouring tokens are one in the coarse map. The paper has 32."},
+        count_of_tokens(
+            {.name = "block",
+             .label = "Block",
+             .standard = Index(3),
+             .help = "How many neighbouring tokens are one in the coarse map. The paper has 32."}),
         {.name = "refined",
          .label = "Refined blocks R",
          .standard = Index(4),

@@ -205,9 +205,8 @@ Expression define_native_sparse(Composer& composer) {
         if (blocks > whole)
             means = composer.let(
                 "compressed_weights",
-                join_columns({*means, composer.constant("last_block", {composer.heads, n, blocks - whole},
-                                                        "a block that is not whole",
-                                                        [](Index, Index, Index) { return 0.0; })}));
+                join_columns({*means, composer.zeros("last_block", {composer.heads, n, blocks - whole},
+                                                     "a block that is not whole")}));
     }
 
     // The query's own block, the first one and the one before its own come before all others.

@@ -47,17 +47,13 @@ Expression define_near_and_far(Composer& composer) {
 }
 
 DeclaredStage declared_far_weights(const std::string& number, const std::string& map) {
-    return {.name = "far_weights_" + number,
-            .title = "Far weights " + number,
-            .subtitle = "linear attention by " + map,
-            .operands = {{"query"},
-                         {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-            .operation = map + ",\n÷ sum\n→",
-            .colours_of = "weights",
-            .lights = "weights",
-            .role = StageRole::weights,
-            .is_share = true,
-            .leaves_out_masked = true};
+    return declared_shares_stage(
+        {.name = "far_weights_" + number,
+         .title = "Far weights " + number,
+         .subtitle = "linear attention by " + map,
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = map + ",\n÷ sum\n→"});
 }
 
 }  // namespace
@@ -97,18 +93,12 @@ AlgorithmComponent declare_algorithms_near_and_far() {
     component.takes_any_mask = true;
     component.declared_stages = {
         declared_scores_stage(),
-        {.name = "near_weights",
-         .title = "Near weights",
-         .subtitle = "softmax within the band",
-         .operands = {{"scores"}},
-         .operation = "in the band,\nsoftmax\n→",
-         .colours_of = "weights",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
-        declared_far_weights("1", "elu(x) + 1"),
-        declared_far_weights("2", "elu(−x) + 1"),
+        declared_shares_stage({.name = "near_weights",
+                               .title = "Near weights",
+                               .subtitle = "softmax within the band",
+                               .operands = {{"scores"}},
+                               .operation = "in the band,\nsoftmax\n→"}),
+        declared_far_weights("1", "elu(x) + 1"), declared_far_weights("2", "elu(−x) + 1"),
         declared_weights_stage(
             {.subtitle = "both maps, weighed by the head",
              .operands = {{"near_weights"},

@@ -99,7 +99,7 @@ AlgorithmComponent declare_algorithms_rwkv4() {
                  "logarithm of what each exponent loses with each token");
         list.add("time_first", {plan.context_width()}, "is added to the exponents of the newest key");
     };
-    component.check = [](const Plan& plan) { check_channels(plan, "rwkv4 algorithm"); };
+    component.check = [](const Plan& plan) { require_values_of_key_width(plan, "rwkv4 algorithm"); };
     component.stages = add_channel_stages;
     component.memory = [](const Plan& plan, const RunNeeds&) { return channel_memory(plan); };
     component.declared_stages = declared_channel_stages();

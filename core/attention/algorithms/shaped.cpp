@@ -89,14 +89,9 @@ AlgorithmComponent declare_algorithms_shaped() {
         return {.multiply_adds = work_of_pairs(plan, is_difference(plan.spec) ? 0 : 3)};  // α I, β A and γ C
     };
     component.declared_stages = {
-        {.name = "uniform_map",
-         .title = "Uniform map",
-         .subtitle = "what the softmax gives of equal scores",
-         .colours_of = "weights",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_shares_stage({.name = "uniform_map",
+                               .title = "Uniform map",
+                               .subtitle = "what the softmax gives of equal scores"}),
         declared_weights_stage({.subtitle = "α I + β A − γ C",
                                 .operands = {{"soft_weights"}, {"uniform_map", "and"}},
                                 .operation = "α I + β A − γ C\n→"})};

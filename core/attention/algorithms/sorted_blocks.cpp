@@ -227,14 +227,9 @@ AlgorithmComponent declare_algorithms_sorted_blocks() {
          .row = "block",
          .column = "block",
          .is_share = true},
-        {.name = "sorted_weights",
-         .title = "Weights through the order",
-         .subtitle = "what comes through the sorted blocks",
-         .colours_of = "weights",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_shares_stage({.name = "sorted_weights",
+                               .title = "Weights through the order",
+                               .subtitle = "what comes through the sorted blocks"}),
         declared_weights_stage(
             {.subtitle = "of the own block, and through the sorted ones", .is_share = true})};
     component.define = define_sorted_blocks;

@@ -113,14 +113,9 @@ inline DeclaredStage declared_block_weights(const std::string& subtitle) {
 
 /// The stage of the softmax over tokens of the best blocks.
 inline DeclaredStage declared_fine_weights() {
-    return {.name = "fine_weights",
-            .title = "Weights in the best blocks",
-            .subtitle = "softmax over their tokens",
-            .colours_of = "weights",
-            .lights = "weights",
-            .role = StageRole::weights,
-            .is_share = true,
-            .leaves_out_masked = true};
+    return declared_shares_stage({.name = "fine_weights",
+                                  .title = "Weights in the best blocks",
+                                  .subtitle = "softmax over their tokens"});
 }
 
 }  // namespace headlight

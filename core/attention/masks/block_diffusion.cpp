@@ -10,22 +10,20 @@ MaskComponent declare_masks_block_diffusion() {
         "A noised copy of a text and the clean text behind it, both cut into blocks: noised tokens see their "
         "own noised block and the clean blocks before it, clean ones the clean blocks up to their own "
         "(BD3-LM, Arriola et al. 2025)";
-    component.options = {{.name = "size",
-                          .label = "Block",
-                          .standard = Index(2),
-                          .minimum = 1,
-                          .maximum = 65536,
-                          .logarithmic = true,
-                          .help = "Length of a block, whose tokens are denoised together; 1: one by one, "
-                                  "from left to right."},
-                         {.name = "noised",
-                          .label = "Noised tokens",
-                          .standard = Index(0),
-                          .minimum = 0,
-                          .maximum = 65536,
-                          .help = "How many tokens at the beginning are the noised copy; the clean text "
-                                  "begins behind them.",
-                          .minimum_word = "half of all"}};
+    component.options = {
+        count_of_tokens({.name = "size",
+                         .label = "Block",
+                         .standard = Index(2),
+                         .help = "Length of a block, whose tokens are denoised together; 1: one by one, "
+                                 "from left to right."}),
+        {.name = "noised",
+         .label = "Noised tokens",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .help = "How many tokens at the beginning are the noised copy; the clean text "
+                 "begins behind them.",
+         .minimum_word = "half of all"}};
     component.allows = [](const Options& options, Index queries,
                           Index keys) -> std::function<bool(Index, Index)> {
         const Index given = option<Index>(options, "noised");

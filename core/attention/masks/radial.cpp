@@ -21,13 +21,10 @@ MaskComponent declare_masks_radial() {
         "Tokens of a video, `frame` to a frame: places whose distance is at most frame/b − 1, b the largest "
         "power of 2 up to the distance of the two frames; where that is less than one place, the own place "
         "of every ⌈b/frame⌉-th frame; and the first frame (Li et al. 2025, equation 4)";
-    component.options = {{.name = "frame",
-                          .label = "Tokens of a frame",
-                          .standard = Index(4),
-                          .minimum = 1,
-                          .maximum = 65536,
-                          .logarithmic = true,
-                          .help = "How many tokens in a row are one frame of the video."},
+    component.options = {count_of_tokens({.name = "frame",
+                                          .label = "Tokens of a frame",
+                                          .standard = Index(4),
+                                          .help = "How many tokens in a row are one frame of the video."}),
                          {.name = "first",
                           .label = "First frame",
                           .standard = true,

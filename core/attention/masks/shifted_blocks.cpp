@@ -8,14 +8,11 @@ MaskComponent declare_masks_shifted_blocks() {
                         "other one size (Swin’s shifted window in one dimension, Liu et al. 2021, with "
                         "forbidden pairs at −∞ and not at −100)";
     component.options = {
-        {.name = "size",
-         .label = "Block",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help =
-             "Length of a block: the number of keys that a query sees, fewer at the ends of the sequence."},
+        count_of_tokens({.name = "size",
+                         .label = "Block",
+                         .standard = Index(4),
+                         .help = "Length of a block: the number of keys that a query sees, fewer at the ends "
+                                 "of the sequence."}),
         {.name = "shift",
          .label = "Shift",
          .standard = Index(0),

@@ -71,14 +71,9 @@ NormalizerComponent declare_normalizers_dropout() {
                  "in every run."}};
     component.gives_shares = false;
     component.reads_place = true;
-    component.declared_stages = {{.name = "undropped_weights",
-                                  .title = "Weights before the dropout",
-                                  .subtitle = "softmax of each row",
-                                  .colours_of = "weights",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true},
+    component.declared_stages = {declared_shares_stage({.name = "undropped_weights",
+                                                        .title = "Weights before the dropout",
+                                                        .subtitle = "softmax of each row"}),
                                  {.name = "undropped_scores",
                                   .title = "Scores that are left",
                                   .subtitle = "what is dropped is forbidden",

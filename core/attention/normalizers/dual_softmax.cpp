@@ -32,22 +32,12 @@ NormalizerComponent declare_normalizers_dual_softmax() {
     component.meaning = "softmax over the keys of each query, times softmax over the queries of each key: a "
                         "pair counts where each is the other’s choice (Sun et al. 2021, LoFTR)";
     component.couples_rows = true;
-    component.declared_stages = {{.name = "row_shares",
-                                  .title = "Shares of the rows",
-                                  .subtitle = "softmax of each row",
-                                  .colours_of = "weights",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true},
-                                 {.name = "column_shares",
-                                  .title = "Shares of the columns",
-                                  .subtitle = "softmax of each column",
-                                  .colours_of = "weights",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true}};
+    component.declared_stages = {
+        declared_shares_stage(
+            {.name = "row_shares", .title = "Shares of the rows", .subtitle = "softmax of each row"}),
+        declared_shares_stage({.name = "column_shares",
+                               .title = "Shares of the columns",
+                               .subtitle = "softmax of each column"})};
     component.define = define_dual_softmax;
     return component;
 }

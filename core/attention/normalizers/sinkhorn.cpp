@@ -197,19 +197,15 @@ NormalizerComponent declare_normalizers_sinkhorn() {
         return has_dustbin(spec.normalizer.options);
     };
     component.stages = [](const Plan&, StageList& list) { list.add_map("soft_weights"); };
-    component.declared_stages = {{.name = "soft_weights",
-                                  .title = "Soft weights",
-                                  .subtitle = "softmax of each row",
-                                  .colours_of = "weights",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .said = "the softmax of the row, where the iterations begin",
-                                  .leaves_out_masked = true},
-                                 {.name = "unassigned",
-                                  .title = "Weight of no key",
-                                  .subtitle = "what goes to the bin",
-                                  .said = "what of the query goes to the bin"}};
+    component.declared_stages = {
+        declared_shares_stage({.name = "soft_weights",
+                               .title = "Soft weights",
+                               .subtitle = "softmax of each row",
+                               .said = "the softmax of the row, where the iterations begin"}),
+        {.name = "unassigned",
+         .title = "Weight of no key",
+         .subtitle = "what goes to the bin",
+         .said = "what of the query goes to the bin"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_sinkhorn_steps(plan, pipeline); };
     component.define = define_sinkhorn_weights;
     return component;

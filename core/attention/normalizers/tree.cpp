@@ -86,14 +86,9 @@ NormalizerComponent declare_normalizers_tree() {
             list.add("b_root", {plan.heads}, "the score of each head’s root");
     };
     component.couples_rows = true;
-    component.declared_stages = {{.name = "head_shares",
-                                  .title = "Choices of the rows",
-                                  .subtitle = "softmax of the row and the root",
-                                  .colours_of = "weights",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true},
+    component.declared_stages = {declared_shares_stage({.name = "head_shares",
+                                                        .title = "Choices of the rows",
+                                                        .subtitle = "softmax of the row and the root"}),
                                  {.name = "laplacian",
                                   .title = "Laplacian",
                                   .subtitle = "what leaves a token, less where it goes",

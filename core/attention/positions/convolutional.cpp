@@ -49,8 +49,7 @@ Expression define_convolution(Composer& composer, const std::string& name, const
     const Plan& plan = composer.plan;
     const Index n = plan.queries, width = tokens.extent().columns;
     const Expression read = of_seen_keys(composer, tokens);
-    const Expression nothing = composer.constant("nothing_around", {0, 1, width}, "beyond the ends",
-                                                 [](Index, Index, Index) { return 0.0; });
+    const Expression nothing = composer.zeros("nothing_around", {0, 1, width}, "beyond the ends");
     const Expression padded =
         composer.let("tokens_and_nothing", join_rows({read, nothing}), "a row of zeros below the tokens");
     const bool shifts = shifts_features(plan);

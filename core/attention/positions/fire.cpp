@@ -89,13 +89,11 @@ PositionComponent declare_positions_fire() {
          .maximum = 100,
          .logarithmic = true,
          .help = "c of ψ(x) = ln(c x + 1): the larger, the more of the curve is spent on near keys."},
-        {.name = "L",
-         .label = "Threshold",
-         .standard = 512.0,
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "Queries before this place divide by ψ(L), later ones by ψ of their own place."},
+        count_of_tokens(
+            {.name = "L",
+             .label = "Threshold",
+             .standard = 512.0,
+             .help = "Queries before this place divide by ψ(L), later ones by ψ of their own place."}),
     };
     component.known_parameters = {{"W_fire_1", "[1, hidden]: first layer of the curve of distances (fire)"},
                                   {"b_fire_1", "[hidden]: is added before its ReLU"},

@@ -109,14 +109,13 @@ PositionComponent declare_positions_page() {
         "over √d_k in LayoutLMv3 (Huang et al. 2022)";
     component.options = {
         columns_option(),
-        {.name = "cell",
-         .label = "Cell",
-         .standard = Index(40),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How far it is from one cell of the grid to the next, in units of the page, which is 1000 "
-                 "wide and 1000 high."},
+        count_of_tokens(
+            {.name = "cell",
+             .label = "Cell",
+             .standard = Index(40),
+             .help =
+                 "How far it is from one cell of the grid to the next, in units of the page, which is 1000 "
+                 "wide and 1000 high."}),
         page_edges("lefts", "Left edges",
                    "Where the box of each token begins on the page, from the left; an empty list: in the "
                    "columns of the grid."),

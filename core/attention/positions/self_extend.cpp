@@ -59,8 +59,7 @@ Expression write_cache_places(Composer& composer) {
     const Index n = composer.plan.queries, m = composer.plan.keys;
     if (!composer.mask_excludes())
         return smaller_of(composer.query_places(), static_cast<double>(m)) - composer.key_places();
-    const Expression none = composer.constant("none_before", {0, n, 1}, "nothing before the first key",
-                                              [](Index, Index, Index) { return 0.0; });
+    const Expression none = composer.zeros("none_before", {0, n, 1}, "nothing before the first key");
     const Expression before =
         composer.let("kept_before", join_columns({none, cumulative_sum(as_number(composer.allowed()))}),
                      "how many keys the query sees before each place, and in all");
@@ -144,13 +143,10 @@ PositionComponent declare_positions_self_extend() {
         "(Self-Extend, Jin et al. 2024; ReRoPE, Su 2023), or that counts only keys which the mask has left "
         "between the two (StreamingLLM, Xiao et al. 2024)";
     component.options = {
-        {.name = "window",
-         .label = "Window w",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "Up to this distance, exclusive, every place is one of its own."},
+        count_of_tokens({.name = "window",
+                         .label = "Window w",
+                         .standard = Index(4),
+                         .help = "Up to this distance, exclusive, every place is one of its own."}),
         {.name = "group",
          .label = "Group G",
          .standard = Index(2),

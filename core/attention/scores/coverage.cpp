@@ -14,12 +14,7 @@ void add_coverage_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     Operands<Real>& operands = pipeline.operands;
     const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
     const auto history = std::make_shared<History<Real>>(plan, operands, History<Real>::Kind::sum);
-    std::copy_n(operands.vector("v"), plan.attention_width, rows->weights());
-    pipeline.prepare.push_back(
-        [rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
-         bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
-            rows->project(head, for_query, bias, for_key);
-        });
+    project_energy_rows(plan, pipeline, rows);
     pipeline.score = [&plan, rows, history, w_c = operands.vector("w_c"),
                       &by = operands.arithmetic()](const ScoreRow<Real>& row, const Recorder& record) {
         static thread_local std::vector<Real> sides;

@@ -30,14 +30,8 @@ void record_energies(const Plan& plan, EnergyRows<Real>& rows, const ScoreRow<Re
 /// LeakyReLU(x) = a x + (1 - a) max(0, x) with the slope a: two scores that the kernels know.
 template <class Real>
 void add_dynamic_graph_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    Operands<Real>& operands = pipeline.operands;
-    const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
-    std::copy_n(operands.vector("v"), plan.attention_width, rows->weights());
-    pipeline.prepare.push_back(
-        [rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
-         bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
-            rows->project(head, for_query, bias, for_key);
-        });
+    const auto rows = std::make_shared<EnergyRows<Real>>(plan, pipeline.operands);
+    project_energy_rows(plan, pipeline, rows);
     const Real slope = static_cast<Real>(dynamic_graph_slope(plan));
     pipeline.score = [&plan, rows, slope](const ScoreRow<Real>& row, const Recorder& record) {
         static thread_local std::vector<Real> straight;

@@ -4,6 +4,7 @@
 #include "core/attention/pipeline.h"
 #include "core/kernels/multiply_in_parts.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace headlight {
@@ -85,6 +86,19 @@ private:
     Real* weights_;
     MatrixView<Real> left_, right_;
 };
+
+/// Has `rows` weigh by v, and project both sides of a head before its rows are scored.
+template <class Real>
+void project_energy_rows(const Plan& plan, Pipeline<Real>& pipeline,
+                         const std::shared_ptr<EnergyRows<Real>>& rows) {
+    Operands<Real>& operands = pipeline.operands;
+    std::copy_n(operands.vector("v"), plan.attention_width, rows->weights());
+    pipeline.prepare.push_back(
+        [rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
+         bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
+            rows->project(head, for_query, bias, for_key);
+        });
+}
 
 inline StepMemory energy_rows_memory(const Plan& plan, const RunNeeds& needs) {
     const double width = elements(kernels::packed_size<double>(1, plan.attention_width));

@@ -35,12 +35,7 @@ void add_location_aware_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const bool is_sum = option<bool>(plan.spec.score.options, "cumulative");
     const auto history = std::make_shared<History<Real>>(
         plan, operands, is_sum ? History<Real>::Kind::sum : History<Real>::Kind::last);
-    std::copy_n(operands.vector("v"), plan.attention_width, rows->weights());
-    pipeline.prepare.push_back(
-        [rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
-         bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
-            rows->project(head, for_query, bias, for_key);
-        });
+    project_energy_rows(plan, pipeline, rows);
     pipeline.score = [&plan, rows, history, &by = operands.arithmetic(), filter = operands.vector("F"),
                       U = operands.matrix("U")](const ScoreRow<Real>& row, const Recorder& record) {
         static thread_local std::vector<Real> features, sides;

@@ -56,13 +56,11 @@ SelectionComponent declare_selections_block_means() {
         "one "
         "of them; in cross attention a query has none";
     component.options = {
-        {.name = "size",
-         .label = "Block",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many keys a block has; the last may have fewer. The paper has 512 and more."},
+        count_of_tokens(
+            {.name = "size",
+             .label = "Block",
+             .standard = Index(3),
+             .help = "How many keys a block has; the last may have fewer. The paper has 512 and more."}),
         {.name = "blocks",
          .label = "Blocks kept",
          .standard = Index(2),

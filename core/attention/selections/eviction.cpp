@@ -193,14 +193,13 @@ SelectionComponent declare_selections_eviction() {
          .help =
              "Whose weights count when a key is dropped: those of all queries so far, of the last one, or "
              "of the last queries of the prompt, once for all."},
-        {.name = "budget",
-         .label = "Budget B",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many keys are left when a query has looked; the next one sees these and its own. All: "
-                 "nothing is dropped."},
+        count_of_tokens(
+            {.name = "budget",
+             .label = "Budget B",
+             .standard = Index(4),
+             .help =
+                 "How many keys are left when a query has looked; the next one sees these and its own. All: "
+                 "nothing is dropped."}),
         {.name = "recent",
          .label = "Newest",
          .standard = Index(2),
@@ -215,13 +214,10 @@ SelectionComponent declare_selections_eviction() {
          .standard = false,
          .help = "All heads drop the same keys, by the mean of what they gave: as TOVA has it, and as heads "
                  "that share their keys must."},
-        {.name = "prompt",
-         .label = "Prompt",
-         .standard = Index(6),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "SnapKV: how many tokens the prompt has; keys after it all stay."},
+        count_of_tokens({.name = "prompt",
+                         .label = "Prompt",
+                         .standard = Index(6),
+                         .help = "SnapKV: how many tokens the prompt has; keys after it all stay."}),
         {.name = "pooling",
          .label = "Pooling",
          .standard = Index(1),

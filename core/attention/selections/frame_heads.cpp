@@ -94,13 +94,10 @@ SelectionComponent declare_selections_frame_heads() {
         "own place in all frames, both with the first frame: that whose outputs for some queries are nearer "
         "to those of all keys (Sparse VideoGen, Xi et al. 2025); a softmax says so, whatever normaliser "
         "follows";
-    component.options = {{.name = "frame",
-                          .label = "Tokens of a frame",
-                          .standard = Index(3),
-                          .minimum = 1,
-                          .maximum = 65536,
-                          .logarithmic = true,
-                          .help = "How many tokens in a row are one frame of the video."},
+    component.options = {count_of_tokens({.name = "frame",
+                                          .label = "Tokens of a frame",
+                                          .standard = Index(3),
+                                          .help = "How many tokens in a row are one frame of the video."}),
                          {.name = "reach",
                           .label = "Frames to a side",
                           .standard = Index(0),

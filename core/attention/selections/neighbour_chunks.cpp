@@ -115,20 +115,16 @@ SelectionComponent declare_selections_neighbour_chunks() {
         "⌊(i + 1) / c⌋, and of those that follow them: near by the cosine of the means of their tokens, and "
         "of one text those before it alone; of equal ones the first (RETRO, Borgeaud et al. 2022)";
     component.options = {
-        {.name = "chunk",
-         .label = "Chunk c",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many tokens a chunk has; the paper has 64. What is left at the end is no chunk."},
-        {.name = "neighbours",
-         .label = "Neighbours",
-         .standard = Index(1),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many chunks are found for each chunk that was read; the paper has 2 in training."},
+        count_of_tokens(
+            {.name = "chunk",
+             .label = "Chunk c",
+             .standard = Index(4),
+             .help = "How many tokens a chunk has; the paper has 64. What is left at the end is no chunk."}),
+        count_of_tokens(
+            {.name = "neighbours",
+             .label = "Neighbours",
+             .standard = Index(1),
+             .help = "How many chunks are found for each chunk that was read; the paper has 2 in training."}),
         {.name = "continued",
          .label = "With what follows",
          .standard = true,

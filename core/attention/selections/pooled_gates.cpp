@@ -122,13 +122,11 @@ SelectionComponent declare_selections_pooled_gates() {
         "the mean query of the block, k̃ = [max k, min k, mean k] W of each block of keys, both before norms "
         "and rotations, turned by the place of their first token (SeerAttention, Gao et al. 2025)";
     component.options = {
-        {.name = "size",
-         .label = "Block",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many tokens a block has; the last may have fewer. The authors’ models have 64."},
+        count_of_tokens(
+            {.name = "size",
+             .label = "Block",
+             .standard = Index(3),
+             .help = "How many tokens a block has; the last may have fewer. The authors’ models have 64."}),
         {.name = "rule",
          .label = "Rule",
          .standard = std::string("threshold"),
@@ -142,13 +140,10 @@ SelectionComponent declare_selections_pooled_gates() {
          .maximum = 1,
          .help = "The share of the gate that a block must exceed; the authors’ models, with many blocks, "
                  "have 0.002 or so."},
-        {.name = "blocks",
-         .label = "Blocks kept",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many blocks the rule “best” keeps."},
+        count_of_tokens({.name = "blocks",
+                         .label = "Blocks kept",
+                         .standard = Index(2),
+                         .help = "How many blocks the rule “best” keeps."}),
         {.name = "dense",
          .label = "Last blocks that see all",
          .standard = Index(0),

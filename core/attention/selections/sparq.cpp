@@ -59,21 +59,17 @@ SelectionComponent declare_selections_sparq() {
         "of their weights α, what this guess gave them, and of 1 − α the same for every key, which is the "
         "mean value (SparQ, Ribar et al. 2024)";
     component.options = {
-        {.name = "r",
-         .label = "Numbers read",
-         .standard = Index(8),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "r: of how many features of each query, those with the largest amounts, keys are read for "
-                 "the guess; all: the guess is exact."},
-        {.name = "k",
-         .label = "Keys kept",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many keys and values of each query are read whole."},
+        count_of_tokens(
+            {.name = "r",
+             .label = "Numbers read",
+             .standard = Index(8),
+             .help =
+                 "r: of how many features of each query, those with the largest amounts, keys are read for "
+                 "the guess; all: the guess is exact."}),
+        count_of_tokens({.name = "k",
+                         .label = "Keys kept",
+                         .standard = Index(3),
+                         .help = "How many keys and values of each query are read whole."}),
         {.name = "mean",
          .label = "Mean of the values",
          .standard = true,
