@@ -47,7 +47,7 @@ Expression turned_entries(Composer& composer, const std::string& name, const Exp
     const EntrySizes sizes(composer.plan);
     if (sizes.rotated == 0)
         return x;
-    PairTurns turns{rotary_frequencies(sizes.rotated, 10000), true};
+    PairTurns turns{rotary_frequencies(sizes.rotated, standard_base), true};
     turns.place = [step](Index row, Index) { return static_cast<double>(row) * step; };
     turns.constants = "entry_";
     return turned_by(composer, turns, name, x);

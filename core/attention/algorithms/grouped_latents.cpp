@@ -1,4 +1,5 @@
 #include "core/attention/algorithms/softmax_heads.h"
+#include "core/attention/rotation.h"
 #include "core/attention/turned_pairs.h"
 #include "core/attention/vector_norm.h"
 #include "core/graph/row_formulas.h"
@@ -108,18 +109,17 @@ void write_factorised(Composer& composer, const GroupedParts& parts) {
 Expression scores_of_latents(Composer& composer, const GroupedParts& parts) {
     if (parts.rotary == 0)
         return product_transposed(composer.query, composer.key);
-    constexpr double base = 10000;
     const auto part = [&](const char* name, Index first, Index count) {
         return composer.let(name, some_columns(composer.query, counted(first, count)));
     };
-    const Expression q =
-        composer.let("rotary_query", turned_pairs(composer, "query_of_place",
-                                                  part("query_to_turn", parts.content, parts.rotary), base));
+    const Expression q = composer.let(
+        "rotary_query", turned_pairs(composer, "query_of_place",
+                                     part("query_to_turn", parts.content, parts.rotary), standard_base));
     const Expression k = composer.let(
         "rotary_key",
         turned_pairs(composer, "key_of_place",
                      composer.let("key_to_turn", composer.projected(composer.key_tokens, "W_group_rotary")),
-                     base));
+                     standard_base));
     const Expression of_content =
         composer.let("content_scores",
                      product_transposed(part("query_of_content", 0, parts.content), composer.key), "q · k");

@@ -183,7 +183,7 @@ AlgorithmComponent declare_algorithms_interleaved_heads() {
          .help = "Whether the vectors of pseudo-tokens are turned by their places in the longer text."},
         {.name = "base",
          .label = "Base",
-         .standard = 10000.0,
+         .standard = standard_base,
          .minimum = 2,
          .maximum = 1e6,
          .logarithmic = true,

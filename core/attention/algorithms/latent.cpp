@@ -399,7 +399,7 @@ AlgorithmComponent declare_algorithms_latent() {
          .minimum_word = "automatic"},
         {.name = "base",
          .label = "Base",
-         .standard = 10000.0,
+         .standard = standard_base,
          .minimum = 2,
          .maximum = 1e6,
          .logarithmic = true,
