@@ -85,7 +85,7 @@ DeclaredStage declared_attended_stage() {
             .lights = "context"};
 }
 
-DeclaredStage declared_context_stage(DeclaredStage context) {
+DeclaredStage declared_own_context_stage(DeclaredStage context) {
     context.name = "context";
     context.title = "Context";
     context.colours_of = "value";
@@ -95,7 +95,7 @@ DeclaredStage declared_context_stage(DeclaredStage context) {
 
 DeclaredStage declared_context_stage(const std::string& values, const std::string& subtitle,
                                      const std::string& operation) {
-    return declared_context_stage(
+    return declared_own_context_stage(
         {.subtitle = subtitle,
          .operands = {{"weights"}, {.stage = values, .operator_before = "×", .as_keys = true}},
          .operation = operation});

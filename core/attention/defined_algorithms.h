@@ -43,8 +43,9 @@ DeclaredStage declared_weights_stage(DeclaredStage weights);
 DeclaredStage declared_softmax_stage(const std::string& scores, DeclaredStage weights);
 /// The stage of `attended`, weights times values, where a context is made of these.
 DeclaredStage declared_attended_stage();
-/// `context` as the stage of that name, in the features of the values.
-DeclaredStage declared_context_stage(DeclaredStage context);
+/// `context` as the stage of that name, in the features of the values, where it is made otherwise than the
+/// next.
+DeclaredStage declared_own_context_stage(DeclaredStage context);
 /// The stage of a `context` that is made of the weights and the stage `values`.
 DeclaredStage declared_context_stage(const std::string& values, const std::string& subtitle = {},
                                      const std::string& operation = "=");

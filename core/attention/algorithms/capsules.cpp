@@ -155,9 +155,9 @@ AlgorithmComponent declare_algorithms_capsules() {
          .colours_of = "value",
          .lights = "output",
          .has_features = true},
-        declared_context_stage({.subtitle = "the sums, their length squashed below 1",
-                                .operands = {{"capsule_sums"}},
-                                .operation = "squash\n→"})};
+        declared_own_context_stage({.subtitle = "the sums, their length squashed below 1",
+                                    .operands = {{"capsule_sums"}},
+                                    .operation = "squash\n→"})};
     component.define = define_capsules;
     return component;
 }

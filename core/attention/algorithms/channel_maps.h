@@ -97,9 +97,9 @@ inline DeclaredStage declared_mean_of_channels(std::vector<StageOperand> operand
 
 /// The stage of this `context`; `maps_from` is that of which the maps are made.
 inline DeclaredStage declared_mixed_channels(const std::string& maps_from) {
-    return declared_context_stage({.subtitle = "each channel by a map of its own",
-                                   .operands = {{.stage = "value", .as_keys = true}, {maps_from, "and"}},
-                                   .operation = "by the map\nof each channel\n→"});
+    return declared_own_context_stage({.subtitle = "each channel by a map of its own",
+                                       .operands = {{.stage = "value", .as_keys = true}, {maps_from, "and"}},
+                                       .operation = "by the map\nof each channel\n→"});
 }
 
 }  // namespace headlight

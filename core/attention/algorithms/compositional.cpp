@@ -90,7 +90,7 @@ AlgorithmComponent declare_algorithms_compositional() {
                                                     .subtitle = "softmax over the heads of values",
                                                     .lights = "context",
                                                     .has_features = true}),
-        declared_context_stage(
+        declared_own_context_stage(
             {.subtitle = "what the search finds in each head’s values, by the weights of the retrievals",
              .operands = {{"weights"},
                           {.stage = "value", .operator_before = "×", .as_keys = true},

@@ -334,12 +334,12 @@ AlgorithmComponent declare_algorithms_compressed_entries() {
          .column = "entry",
          .is_share = true},
         declared_weights_stage({.subtitle = "of tokens, also through entries", .is_share = true}),
-        declared_context_stage({.subtitle = "the newest values, and the entries",
-                                .operands = {{"newest_weights"},
-                                             {.stage = "value", .operator_before = "×", .as_keys = true},
-                                             {"entry_weights", "and"},
-                                             {"entries", "×"}},
-                                .operation = "added\n→"})};
+        declared_own_context_stage({.subtitle = "the newest values, and the entries",
+                                    .operands = {{"newest_weights"},
+                                                 {.stage = "value", .operator_before = "×", .as_keys = true},
+                                                 {"entry_weights", "and"},
+                                                 {"entries", "×"}},
+                                    .operation = "added\n→"})};
     component.define = define_compressed_entries;
     return component;
 }

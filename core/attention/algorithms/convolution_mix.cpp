@@ -148,9 +148,9 @@ AlgorithmComponent declare_algorithms_convolution_mix() {
          .operation = "mixed,\nshifted,\nadded\n→",
          .colours_of = "value",
          .lights = "output"},
-        declared_context_stage({.subtitle = "both, by their rates",
-                                .operands = {{"attended"}, {"shifted_sum", "and"}},
-                                .operation = "by rates,\nadded\n→"})};
+        declared_own_context_stage({.subtitle = "both, by their rates",
+                                    .operands = {{"attended"}, {"shifted_sum", "and"}},
+                                    .operation = "by rates,\nadded\n→"})};
     component.define = define_convolution_mix;
     return component;
 }

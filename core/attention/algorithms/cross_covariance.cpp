@@ -108,7 +108,7 @@ AlgorithmComponent declare_algorithms_cross_covariance() {
                                                   .lights = "output",
                                                   .is_of_features = true}),
         declared_weights_stage({.subtitle = "each token takes from itself alone", .is_share = true}),
-        declared_context_stage(
+        declared_own_context_stage(
             {.operands = {{.stage = "value", .as_keys = true},
                           {.stage = "feature_weights", .operator_before = "×", .transposed = true}},
              .operation = "="})};

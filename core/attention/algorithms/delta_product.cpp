@@ -120,8 +120,8 @@ AlgorithmComponent declare_algorithms_delta_product() {
          .operation = "added up\nby token\n→",
          .lights = "output",
          .role = StageRole::weights},
-        declared_context_stage({.operands = {{.stage = "weights_of_writes", .is_optional = true}},
-                                .operation = "× values of\nthe writes\n→"})};
+        declared_own_context_stage({.operands = {{.stage = "weights_of_writes", .is_optional = true}},
+                                    .operation = "× values of\nthe writes\n→"})};
     for (DeclaredStage& stage : component.declared_stages)
         if (stage.lights == "read_products")
             stage.lights = "weights_of_writes";

@@ -95,9 +95,9 @@ AlgorithmComponent declare_algorithms_dual() {
          .operation = "=",
          .colours_of = "value",
          .lights = "context"},
-        declared_context_stage({.subtitle = "what places and channels find, and the values",
-                                .operands = {{"attended"}, {"mixed_channels", "+"}},
-                                .operation = "by their\nstrengths\n→"})};
+        declared_own_context_stage({.subtitle = "what places and channels find, and the values",
+                                    .operands = {{"attended"}, {"mixed_channels", "+"}},
+                                    .operation = "by their\nstrengths\n→"})};
     component.define = define_dual;
     return component;
 }

@@ -89,8 +89,8 @@ AlgorithmComponent declare_algorithms_efficient_additive() {
          .colours_of = "value",
          .lights = "output",
          .is_of_keys = true},
-        declared_context_stage({.operands = {{"queried_values"}, {"unit_query_direction", "and"}},
-                                .operation = "× W + b,\n+ query\n→"})};
+        declared_own_context_stage({.operands = {{"queried_values"}, {"unit_query_direction", "and"}},
+                                    .operation = "× W + b,\n+ query\n→"})};
     component.define = define_efficient_additive;
     return component;
 }

@@ -158,9 +158,9 @@ AlgorithmComponent declare_algorithms_energy_descent() {
                                   .lights = "context",
                                   .has_features = true,
                                   .column = "step"},
-                                 declared_context_stage({.subtitle = "what the tokens have become",
-                                                         .operands = {{"query"}, {"weights", "and"}},
-                                                         .operation = "all steps\n→"})};
+                                 declared_own_context_stage({.subtitle = "what the tokens have become",
+                                                             .operands = {{"query"}, {"weights", "and"}},
+                                                             .operation = "all steps\n→"})};
     component.define = define_energy_descent;
     return component;
 }

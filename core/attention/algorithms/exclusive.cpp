@@ -44,9 +44,9 @@ AlgorithmComponent declare_algorithms_exclusive() {
          .subtitle = "y · v / |v|²",
          .lights = "context",
          .role = StageRole::row},
-        declared_context_stage({.subtitle = "at right angles to the token’s own value",
-                                .operands = {{"attended"}, {"value", "and"}},
-                                .operation = "− share\n× value\n→"}),
+        declared_own_context_stage({.subtitle = "at right angles to the token’s own value",
+                                    .operands = {{"attended"}, {"value", "and"}},
+                                    .operation = "− share\n× value\n→"}),
     };
     component.define = define_exclusive;
     return component;

@@ -95,7 +95,7 @@ AlgorithmComponent declare_algorithms_fastformer() {
          .colours_of = "value",
          .lights = "output",
          .is_of_keys = true},
-        declared_context_stage(
+        declared_own_context_stage(
             {.operands = {{"keyed_values"}, {"query", "and"}}, .operation = "× W,\n+ query\n→"})};
     component.define = define_fastformer;
     return component;

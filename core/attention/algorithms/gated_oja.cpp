@@ -139,7 +139,7 @@ AlgorithmComponent declare_algorithms_gated_oja() {
              .operands = {{"read_products"},
                           {.stage = "cumulative_gates", .operator_before = "and", .is_optional = true}},
              .operation = "each channel\nfades, mean\n→"}),
-        declared_context_stage(
+        declared_own_context_stage(
             {.operands = {{"unit_value_direction"},
                           {"read_products", "and"},
                           {.stage = "cumulative_gates", .operator_before = "and", .is_optional = true}},

@@ -283,7 +283,7 @@ AlgorithmComponent declare_algorithms_global_projections() {
          .operation = "rows of global tokens\nwith their own,\n÷ √d\n→",
          .role = StageRole::scores},
         declared_weights_stage(),
-        declared_context_stage(
+        declared_own_context_stage(
             {.subtitle = "the sum of each weight times its value, of global tokens their own values",
              .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
              .operation = "→"})};

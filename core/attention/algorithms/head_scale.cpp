@@ -143,21 +143,22 @@ AlgorithmComponent declare_algorithms_head_scale() {
     component.changes_context = [](const AttentionSpec&) { return true; };
     DeclaredStage declared_attended = declared_attended_stage();
     declared_attended.operation = "→";  // values may be normalised between the two
-    component.declared_stages = {{.name = "normed_value",
-                                  .title = "Normalised values",
-                                  .subtitle = "each over its root mean square, times a gain",
-                                  .operands = {{.stage = "value", .as_keys = true}},
-                                  .operation = "÷ rms, × g\n→",
-                                  .colours_of = "value",
-                                  .lights = "value",
-                                  .is_of_keys = true,
-                                  .has_features = true},
-                                 declared_scores_stage(),
-                                 declared_weights_stage(),
-                                 declared_attended,
-                                 declared_context_stage({.subtitle = "what each head found, times its factor",
-                                                         .operands = {{"attended"}},
-                                                         .operation = "× ξ\n→"})};
+    component.declared_stages = {
+        {.name = "normed_value",
+         .title = "Normalised values",
+         .subtitle = "each over its root mean square, times a gain",
+         .operands = {{.stage = "value", .as_keys = true}},
+         .operation = "÷ rms, × g\n→",
+         .colours_of = "value",
+         .lights = "value",
+         .is_of_keys = true,
+         .has_features = true},
+        declared_scores_stage(),
+        declared_weights_stage(),
+        declared_attended,
+        declared_own_context_stage({.subtitle = "what each head found, times its factor",
+                                    .operands = {{"attended"}},
+                                    .operation = "× ξ\n→"})};
     component.define = define_head_scale;
     return component;
 }

@@ -86,7 +86,8 @@ AlgorithmComponent declare_algorithms_hgrn() {
          .operands = {{"query"}},
          .operation = "silu\n→",
          .lights = "output"},
-        declared_context_stage({.operands = {{"feature_states"}, {"output_gate", "∘"}}, .operation = "="})};
+        declared_own_context_stage(
+            {.operands = {{"feature_states"}, {"output_gate", "∘"}}, .operation = "="})};
     component.define = define_hgrn;
     return component;
 }

@@ -148,9 +148,10 @@ std::vector<DeclaredStage> hybrid_stages() {
          .subtitle = "σ of what the token makes for each head",
          .lights = "context",
          .role = StageRole::row},
-        declared_context_stage({.subtitle = "of attention and of states, by halves or by shares of the token",
-                                .operands = {{"normed_attended"}, {"normed_state", "and"}},
-                                .operation = "halves or\nshares,\nadded\n→"})};
+        declared_own_context_stage(
+            {.subtitle = "of attention and of states, by halves or by shares of the token",
+             .operands = {{"normed_attended"}, {"normed_state", "and"}},
+             .operation = "halves or\nshares,\nadded\n→"})};
 }
 
 }  // namespace

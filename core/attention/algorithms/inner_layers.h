@@ -158,7 +158,7 @@ inline DeclaredStage declared_layer_maps(const std::string& subtitle) {
 }
 
 inline DeclaredStage declared_last_context(const std::string& subtitle) {
-    return declared_context_stage(
+    return declared_own_context_stage(
         {.subtitle = subtitle, .operands = {{"weights"}}, .operation = "× values\n→"});
 }
 

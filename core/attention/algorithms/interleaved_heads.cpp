@@ -254,9 +254,9 @@ AlgorithmComponent declare_algorithms_interleaved_heads() {
          .is_of_features = true,
          .has_features = true,
          .row = "pseudo-token"},
-        declared_context_stage({.subtitle = "what the pseudo-heads found, put together",
-                                .operands = {{"pseudo_context"}},
-                                .operation = "× R,\nsummed\n→"})};
+        declared_own_context_stage({.subtitle = "what the pseudo-heads found, put together",
+                                    .operands = {{"pseudo_context"}},
+                                    .operation = "× R,\nsummed\n→"})};
     component.define = define_interleaved_heads;
     return component;
 }

@@ -91,9 +91,9 @@ AlgorithmComponent declare_algorithms_laser() {
          .operation = "=",
          .lights = "output",
          .is_share = true},
-        declared_context_stage({.subtitle = "the logarithm of the mean, and M again",
-                                .operands = {{"mean_exponentials"}},
-                                .operation = "ln,\n+ M\n→"}),
+        declared_own_context_stage({.subtitle = "the logarithm of the mean, and M again",
+                                    .operands = {{"mean_exponentials"}},
+                                    .operation = "ln,\n+ M\n→"}),
     };
     component.define = define_laser;
     return component;

@@ -124,9 +124,9 @@ AlgorithmComponent declare_algorithms_memory_hops() {
          .has_features = true,
          .column = "key",
          .is_share = true},
-        declared_context_stage({.subtitle = "what was asked last, and what was found",
-                                .operands = {{"attended"}},
-                                .operation = "+ question\n→"})};
+        declared_own_context_stage({.subtitle = "what was asked last, and what was found",
+                                    .operands = {{"attended"}},
+                                    .operation = "+ question\n→"})};
     component.define = define_memory_hops;
     return component;
 }

@@ -248,8 +248,8 @@ AlgorithmComponent declare_algorithms_memory_mixture() {
          .operation = "added up\n→",
          .lights = "output",
          .role = StageRole::weights},
-        declared_context_stage({.operands = {{.stage = "weights_of_memories", .is_optional = true}},
-                                .operation = "× values of\nthe memories\n→"})};
+        declared_own_context_stage({.operands = {{.stage = "weights_of_memories", .is_optional = true}},
+                                    .operation = "× values of\nthe memories\n→"})};
     component.define = define_memory_mixture;
     return component;
 }

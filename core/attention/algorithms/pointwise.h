@@ -68,7 +68,7 @@ inline std::vector<DeclaredStage> declared_output_gate(const std::string& opened
              .operands = {{"gate_input"}},
              .operation = "silu\n→",
              .lights = "output"},
-            declared_context_stage({.operands = {{opened}, {"output_gate", "∘"}}, .operation = "="})};
+            declared_own_context_stage({.operands = {{opened}, {"output_gate", "∘"}}, .operation = "="})};
 }
 
 }  // namespace headlight

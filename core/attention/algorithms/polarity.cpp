@@ -133,7 +133,7 @@ AlgorithmComponent declare_algorithms_polarity() {
          .operation = "half by\nhalf\n→",
          .colours_of = "value",
          .lights = "context"},
-        declared_context_stage(
+        declared_own_context_stage(
             {.operands = {{"signed_context"},
                           {.stage = "tokens", .operator_before = "and", .is_optional = true}},
              .operation = "+ filter,\n∘ x W\n→"}),

@@ -103,9 +103,9 @@ AlgorithmComponent declare_algorithms_pooled_queries() {
                                 .operands = {{"pooling_weights"}},
                                 .operation = "for every\ntoken\n→",
                                 .is_share = true}),
-        declared_context_stage({.subtitle = "for each token what its mean finds",
-                                .operands = {{"pooled_values"}},
-                                .operation = "for every\ntoken\n→"})};
+        declared_own_context_stage({.subtitle = "for each token what its mean finds",
+                                    .operands = {{"pooled_values"}},
+                                    .operation = "for every\ntoken\n→"})};
     component.define = define_pooled_queries;
     return component;
 }

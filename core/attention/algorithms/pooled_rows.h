@@ -113,9 +113,9 @@ inline DeclaredStage declared_mean_weights(const std::string& of = "pooling_weig
 }
 
 inline DeclaredStage declared_mean_of_rows(const std::string& rows) {
-    return declared_context_stage({.subtitle = "the mean of the rows, the same for every token",
-                                   .operands = {{rows}},
-                                   .operation = "mean, for\nevery token\n→"});
+    return declared_own_context_stage({.subtitle = "the mean of the rows, the same for every token",
+                                       .operands = {{rows}},
+                                       .operation = "mean, for\nevery token\n→"});
 }
 
 }  // namespace headlight

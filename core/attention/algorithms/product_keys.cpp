@@ -130,9 +130,9 @@ AlgorithmComponent declare_algorithms_product_keys() {
          .lights = "output",
          .role = StageRole::weights,
          .is_share = true},
-        declared_context_stage({.subtitle = "what the slots hold",
-                                .operands = {{"slot_weights"}},
-                                .operation = "× V_slots\n→"})};
+        declared_own_context_stage({.subtitle = "what the slots hold",
+                                    .operands = {{"slot_weights"}},
+                                    .operation = "× V_slots\n→"})};
     component.define = define_product_keys;
     return component;
 }

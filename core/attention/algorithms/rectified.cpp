@@ -79,7 +79,7 @@ AlgorithmComponent declare_algorithms_rectified() {
          .operation = "× w, σ\n→",
          .lights = "context",
          .is_share = true},
-        declared_context_stage(
+        declared_own_context_stage(
             {.operands = {{"normalized_values"},
                           {.stage = "value_gate", .operator_before = "∘", .is_optional = true}},
              .operation = "="})};

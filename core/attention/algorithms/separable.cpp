@@ -45,7 +45,7 @@ AlgorithmComponent declare_algorithms_separable() {
          .lights = "output",
          .is_of_features = true},
         declared_weights_of_all("context_shares", "the context vector"),
-        declared_context_stage(
+        declared_own_context_stage(
             {.operands = {{"value"}, {"context_vector", "∘"}}, .operation = "above 0\n→"})};
     component.define = define_separable;
     return component;

@@ -239,8 +239,8 @@ AlgorithmComponent declare_algorithms_shared_points() {
                                      {.stage = "place_biases", .operator_before = "+", .is_optional = true}},
                                     "÷ √d\n→", {"point_shares", "×"}, "="),
         std::back_inserter(component.declared_stages));
-    component.declared_stages.push_back(
-        declared_context_stage({.operands = {{"point_weights"}, {"point_values", "×"}}, .operation = "="}));
+    component.declared_stages.push_back(declared_own_context_stage(
+        {.operands = {{"point_weights"}, {"point_values", "×"}}, .operation = "="}));
     component.define = define_shared_points;
     return component;
 }

@@ -156,7 +156,7 @@ AlgorithmComponent declare_algorithms_simplicial() {
          .lights = "output",
          .role = StageRole::weights,
          .is_share = true},
-        declared_context_stage(
+        declared_own_context_stage(
             {.subtitle = "Σ of each pair’s weight times v ∘ v′",
              .operands = {{"pair_weights"},
                           {.stage = "value", .operator_before = "and", .as_keys = true},

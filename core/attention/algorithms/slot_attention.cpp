@@ -164,9 +164,9 @@ AlgorithmComponent declare_algorithms_slot_attention() {
          .has_features = true,
          .column = "key",
          .is_share = true},
-        declared_context_stage({.subtitle = "the slots after the last round",
-                                .operands = {{"attended"}},
-                                .operation = "cell, layer\n→"})};
+        declared_own_context_stage({.subtitle = "the slots after the last round",
+                                    .operands = {{"attended"}},
+                                    .operation = "cell, layer\n→"})};
     component.define = define_slot_attention;
     return component;
 }

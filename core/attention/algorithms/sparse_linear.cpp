@@ -153,11 +153,11 @@ AlgorithmComponent declare_algorithms_sparse_linear() {
         declared_weights_stage({.subtitle = "of both, the layer in the mean of its diagonal",
                                 .operands = {{"fine_weights"}, {"linear_weights", "and"}},
                                 .operation = "added, by\nthe layer\n→"}),
-        declared_context_stage({.subtitle = "of the best blocks, and by the layer of others",
-                                .operands = {{.stage = "value", .as_keys = true},
-                                             {"fine_weights", "and"},
-                                             {"linear_weights", "and"}},
-                                .operation = "by both\nmaps\n→"})};
+        declared_own_context_stage({.subtitle = "of the best blocks, and by the layer of others",
+                                    .operands = {{.stage = "value", .as_keys = true},
+                                                 {"fine_weights", "and"},
+                                                 {"linear_weights", "and"}},
+                                    .operation = "by both\nmaps\n→"})};
     component.define = define_sparse_linear;
     return component;
 }

@@ -109,9 +109,9 @@ AlgorithmComponent declare_algorithms_tropical() {
          .lights = "output",
          .role = StageRole::weights,
          .is_share = true},
-        declared_context_stage({.subtitle = "the largest offer for each feature",
-                                .operands = {{"offers"}},
-                                .operation = "max of\neach row\n→"})};
+        declared_own_context_stage({.subtitle = "the largest offer for each feature",
+                                    .operands = {{"offers"}},
+                                    .operation = "max of\neach row\n→"})};
     component.define = define_tropical;
     return component;
 }

@@ -84,7 +84,8 @@ AlgorithmComponent declare_algorithms_ufo() {
              .operands = {{"xnorm_query"},
                           {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
              .operation = "÷ lengths\nof Kᵀ V\n→"}),
-        declared_context_stage({.operands = {{"xnorm_query"}, {"unit_key_values", "×"}}, .operation = "="})};
+        declared_own_context_stage(
+            {.operands = {{"xnorm_query"}, {"unit_key_values", "×"}}, .operation = "="})};
     component.define = define_ufo;
     return component;
 }

@@ -65,7 +65,7 @@ inline std::vector<DeclaredStage> declared_inverse_of_values(const std::string& 
              .operation = "=",
              .lights = "output",
              .role = StageRole::weights},
-            declared_context_stage(
+            declared_own_context_stage(
                 {.operands = {{read}, {.stage = "solved_values", .operator_before = "×", .as_keys = true}},
                  .operation = "="})};
 }

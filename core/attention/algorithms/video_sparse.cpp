@@ -88,11 +88,11 @@ AlgorithmComponent declare_algorithms_video_sparse() {
                                 .operands = {{"fine_weights"}, {"coarse_weights", "and"}},
                                 .operation = "added, by\nthe gates\n→",
                                 .is_share = true}),
-        declared_context_stage({.subtitle = "of the best blocks, and by the gate of all",
-                                .operands = {{.stage = "value", .as_keys = true},
-                                             {"fine_weights", "and"},
-                                             {"coarse_gates", "and"}},
-                                .operation = "by both\nmaps\n→"})};
+        declared_own_context_stage({.subtitle = "of the best blocks, and by the gate of all",
+                                    .operands = {{.stage = "value", .as_keys = true},
+                                                 {"fine_weights", "and"},
+                                                 {"coarse_gates", "and"}},
+                                    .operation = "by both\nmaps\n→"})};
     component.define = define_video_sparse;
     return component;
 }

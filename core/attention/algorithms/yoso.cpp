@@ -132,9 +132,9 @@ AlgorithmComponent declare_algorithms_yoso() {
                                 .is_share = true}),
         declared_attended_stage(),
         declared_value_filters(),
-        declared_context_stage({.subtitle = "at length 1, unless that is left out",
-                                .operands = {{"attended"}},
-                                .operation = "÷ length\n→"})};
+        declared_own_context_stage({.subtitle = "at length 1, unless that is left out",
+                                    .operands = {{"attended"}},
+                                    .operation = "÷ length\n→"})};
     component.define = define_yoso;
     return component;
 }
