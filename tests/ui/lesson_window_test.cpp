@@ -509,7 +509,10 @@ private slots:
         QCOMPARE(link->isVisible(), is_other);
         if (!is_other)
             return;
-        emit link->linkActivated(QStringLiteral("again"));
+        QTest::qWait(1);  // it is laid out
+        for (int y = 2; y < link->height() && link->isVisible(); y += 4)
+            for (int x = 2; x < link->width() && link->isVisible(); x += 8)
+                QTest::mouseClick(link, Qt::LeftButton, {}, QPoint(x, y));
         QTRY_VERIFY(!link->isVisible());
         QVERIFY(same_edits(test_->session(), shown) && test_->session().view.view == shown.view.view);
     }

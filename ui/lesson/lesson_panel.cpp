@@ -99,6 +99,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
     problem_->hide();
     describe(not_its_figure_, QStringLiteral("lesson_not_its_figure"), tr("What the picture shows"),
              tr("Puts the lesson's own picture back, whatever was changed"));
+    not_its_figure_->setTextFormat(Qt::RichText);
     not_its_figure_->setText(tr("This is not the lesson's figure: %1show it again%2")
                                  .arg(QStringLiteral("<a href=\"again\">"), QStringLiteral("</a>")));
     not_its_figure_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
