@@ -66,6 +66,33 @@ private slots:
         }
     }
 
+    void the_formula_of_a_map_is_whole_in_a_window_that_grew() {
+        auto* menu = test_->find<QMenu>("lesson_menu");
+        emit menu->aboutToShow();
+        const std::vector<Lesson>& all = shipped_lessons();
+        const auto lesson = std::ranges::find(all, "bahdanau", &Lesson::id);
+        menu->actions().at(lesson - all.begin())->trigger();
+        QTRY_VERIFY(!test_->document().is_running());
+        QTest::qWait(1);
+        const auto* formula =
+            test_->window().views().currentWidget()->findChild<QWidget*>(QStringLiteral("formula"));
+        QVERIFY(formula && formula->isVisible());
+        const auto is_whole = [formula] {
+            return formula->parentWidget()->rect().contains(formula->geometry());
+        };
+        for (const int width : {1300, 1400, 1500}) {
+            test_->window().resize(1024, 768);
+            QTest::qWait(1);
+            QTRY_VERIFY(is_whole());
+            const int more = formula->height() + 16;  // than a line has that the stages share
+            QVERIFY2(formula->parentWidget()->height() > more, "it has a line of its own");
+            test_->window().resize(width, 900);
+            QTest::qWait(1);
+            QTRY_VERIFY2(is_whole(), qPrintable(QString::number(width)));
+            QVERIFY2(formula->parentWidget()->height() < more, "it stands beside the stages");
+        }
+    }
+
 private:
     void look(const char* where) {
         QTest::qWait(1);
