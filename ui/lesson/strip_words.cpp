@@ -13,11 +13,13 @@
 namespace headlight {
 namespace {
 
+constexpr QChar end_of_paragraph = u'\n';
+
 std::vector<qsizetype> ends_of_words(const QString& text) {
     std::vector<qsizetype> ends;
-    for (qsizetype space = text.indexOf(QChar(u' ')); space >= 0;
-         space = text.indexOf(QChar(u' '), space + 1))
-        ends.push_back(space);
+    for (qsizetype at = 0; at < text.size(); ++at)
+        if (text[at].isSpace())
+            ends.push_back(at);
     ends.push_back(text.size());
     return ends;
 }
@@ -34,6 +36,14 @@ StripWords words_of_markdown(const QString& markdown) {
             words.text += sign;
         else if (!words.text.isEmpty() && !words.text.back().isSpace())
             words.text += QChar(u' ');
+    };
+    const auto end_paragraph = [&words] {
+        if (words.text.isEmpty())
+            return;
+        if (words.text.back().isSpace())
+            words.text.back() = end_of_paragraph;
+        else
+            words.text += end_of_paragraph;
     };
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
         for (QTextBlock::iterator part = block.begin(); !part.atEnd(); ++part) {
@@ -52,9 +62,9 @@ StripWords words_of_markdown(const QString& markdown) {
             if (look.length > 0 && look.format.propertyCount() > 0)
                 words.looks += look;
         }
-        add(QChar(u' '));
+        end_paragraph();
     }
-    if (words.text.endsWith(QChar(u' ')))
+    if (words.text.endsWith(end_of_paragraph))
         words.text.chop(1);
     return words;
 }
@@ -90,7 +100,8 @@ QString html_of(const StripWords& words) {
         html += part;
         at = look.start + look.length;
     }
-    return html + words.text.sliced(at).toHtmlEscaped();
+    html += words.text.sliced(at).toHtmlEscaped();
+    return html.replace(end_of_paragraph, QStringLiteral("<br>"));
 }
 
 std::vector<qsizetype> ends_of_sentences(const QString& text) {
@@ -102,7 +113,8 @@ std::vector<qsizetype> ends_of_sentences(const QString& text) {
 }
 
 int line_count(const StripWords& words, const QFont& font, double width) {
-    QTextLayout lines(words.text, font);
+    // A layout is one paragraph, with lines that end where they are told to.
+    QTextLayout lines(QString(words.text).replace(end_of_paragraph, QChar(QChar::LineSeparator)), font);
     lines.setFormats(words.looks);
     int count = 0;
     lines.beginLayout();

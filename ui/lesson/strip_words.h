@@ -9,7 +9,8 @@
 
 namespace headlight {
 
-/// What a step says in one paragraph, and which of its words look otherwise: words of the example are bold.
+/// What a step says, each of its paragraphs a line of its own, and which of its words look otherwise: words
+/// of the example are bold.
 struct StripWords {
     QString text;
     QList<QTextLayout::FormatRange> looks;
@@ -23,7 +24,7 @@ StripWords part_of(const StripWords& words, qsizetype begin, qsizetype end);
 /// The words with their looks.
 QString html_of(const StripWords& words);
 
-/// Where each of its sentences ends.
+/// Where each of its sentences ends, and each of its paragraphs, whatever it ends with.
 std::vector<qsizetype> ends_of_sentences(const QString& text);
 
 /// How many lines of that width, in pixels, it takes.
