@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -88,6 +89,36 @@ private slots:
         go_down();
         test_->trigger("compose_mechanism");
         QTRY_COMPARE(bar.value(), 0);
+    }
+
+    /// Alt and that letter opens the menu, whatever has the keys.
+    void no_control_takes_the_letter_of_a_menu() {
+        const auto letter = [](const QString& words) { return QKeySequence::mnemonic(words).toString(); };
+        QStringList menus;
+        for (const QAction* menu : test_->window().menuBar()->actions())
+            menus += letter(menu->text());
+        QVERIFY(menus.contains(letter(QStringLiteral("&Lessons"))));
+        const auto look = [&](const QString& where) {
+            for (const QWidget* each : test_->window().findChildren<QWidget*>()) {
+                if (each->window() != &test_->window())
+                    continue;
+                QString words;
+                if (const auto* button = qobject_cast<const QAbstractButton*>(each))
+                    words = button->text();
+                if (const auto* label = qobject_cast<const QLabel*>(each); label && label->buddy())
+                    words = label->text();
+                const QString taken = letter(words);
+                QVERIFY2(taken.isEmpty() || !menus.contains(taken),
+                         qPrintable(where + QStringLiteral(": ") + words));
+            }
+        };
+        for (const char* id : {"gated_delta", "multi_head", "alibi", "performer", "window", "mamba"}) {
+            test_->document().reset(small_session(id));
+            look(QLatin1String(id));
+        }
+        test_->trigger("compose_mechanism");
+        QVERIFY(test_->find("compose_selection")->isVisible());
+        look(QStringLiteral("Build your own"));
     }
 
     void each_mechanism_can_be_found_and_chosen_data() {

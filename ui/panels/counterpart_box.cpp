@@ -21,7 +21,7 @@
 namespace headlight {
 
 CounterpartBox::CounterpartBox(Document& document, const QString& id, QWidget* parent)
-    : QWidget(parent), document_(document), id_(id), compare_(new QPushButton(tr("Com&pare with"))),
+    : QWidget(parent), document_(document), id_(id), compare_(new QPushButton(tr("&Compare with"))),
       choices_(new ContextMenu(QStringLiteral("counterpart_menu"), compare_)), compared_(new QWidget),
       name_(new QLabel), close_(new QToolButton), difference_(new QCheckBox(tr("Show the &difference"))),
       layout_(new QVBoxLayout(this)) {

@@ -108,7 +108,7 @@ QWidget* MechanismComposer::build_name() {
     describe(name_, QStringLiteral("own_name"), tr("Name of your mechanism"),
              tr("What it is called in the list of mechanisms, in pictures and in files"));
     name_->setMaxLength(60);
-    auto* label = new QLabel(tr("Na&me"));
+    auto* label = new QLabel(tr("Name"));
     make_title(*label);
     label->setBuddy(name_);
     auto* layout = new QHBoxLayout(row);
@@ -183,7 +183,7 @@ void MechanismComposer::build_rows() {
     const std::vector<QWidget*> stops = tab_stops_in(*this);
     QWidget* before = stops.empty() ? this : stops.back();
     std::vector<QWidget*> parts;
-    QString taken = QStringLiteral("fevphqkstdbonxraimc");  // menus, and the controls beside these rows
+    QString taken = letters_of_left_panels();
     for (const SpecAxis& axis : spec_axes()) {
         auto* row = new ComposerRow(axis, with_key(QString::fromStdString(axis.label), taken));
         rows_.push_back(row);

@@ -79,12 +79,14 @@ void MechanismForm::rebuild() {
     stops_.clear();
     if (!mechanism_)
         return;
-    QString taken = QStringLiteral("fevphqkstdbonxraic");  // menus, and the fixed controls beside this form
+    QString taken = letters_of_left_panels();
     for (const MechanismParameter& parameter : mechanism_->parameters) {
         if (only_ && *only_ != parameter.name)
             continue;
         QWidget* control = make_control(parameter);
-        auto* label = new QLabel(with_key(QString::fromStdString(parameter.label), taken));
+        const QString words = QString::fromStdString(parameter.label);
+        auto* label =
+            new QLabel(only_ ? words : with_key(words, taken));  // elsewhere others have the letters
         label->setBuddy(control);
         label->setToolTip(QString::fromStdString(parameter.help));
         rows_->addRow(label, control);

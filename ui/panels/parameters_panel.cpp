@@ -27,7 +27,7 @@ ParametersPanel::ParametersPanel(Document& document, Actions& actions, QWidget* 
       seed_(new SeedBox), reseed_(new QPushButton(tr("Dra&w again"))), names_(new LazyCombo(4)),
       meaning_(new QLabel), larger_(new QPushButton(tr("Lar&ger…"))),
       table_(new ParameterTable(model_, QStringLiteral("parameter_table"))),
-      forget_(new QPushButton(tr("Disca&rd its edits"))), open_(new QPushButton(tr("From a fi&le…"))) {
+      forget_(new QPushButton(tr("Disca&rd its edits"))), open_(new QPushButton(tr("From a f&ile…"))) {
     origin_->addItems({tr("Drawn (Xavier)"), tr("Identity"), tr("From the inputs file")});
     describe(
         origin_, QStringLiteral("parameter_origin"), tr("Where the parameters come from"),
@@ -70,7 +70,7 @@ ParametersPanel::ParametersPanel(Document& document, Actions& actions, QWidget* 
     name_row->setSpacing(8);
     name_row->addWidget(names_, 1);
     name_row->addWidget(larger_);
-    auto* name_label = new QLabel(tr("Para&meter"));
+    auto* name_label = new QLabel(tr("P&arameter"));
     name_label->setBuddy(names_);
     form->addRow(name_label, name_row);
     auto* buttons = new QHBoxLayout;

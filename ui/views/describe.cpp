@@ -1,5 +1,6 @@
 #include "ui/views/describe.h"
 
+#include "ui/actions/action_table.h"
 #include "ui/actions/shortcuts.h"
 
 #include <QWidget>
@@ -17,6 +18,18 @@ void describe_with_key(QWidget* control, const QString& id, const QString& name,
                        const QString& key_of) {
     follow_keys(*control,
                 [=] { describe(control, id, name, with_key(effect, key_of.isEmpty() ? id : key_of)); });
+}
+
+QString letters_of_left_panels() {
+    QString letters = QStringLiteral("abcdiknoqrstx");  // of the panels Sequence and Mechanism
+    for (const ActionRow& row : action_rows()) {
+        if (row.kind != ActionRow::Kind::menu || *row.menu)
+            continue;
+        const QString words = action_words(row.text);
+        if (const qsizetype sign = words.indexOf(u'&'); sign >= 0 && sign + 1 < words.size())
+            letters += words[sign + 1].toLower();
+    }
+    return letters;
 }
 
 QString with_key(const QString& label, QString& taken) {

@@ -13,9 +13,12 @@ void describe(QWidget* control, const QString& id, const QString& name, const QS
 void describe_with_key(QWidget* control, const QString& id, const QString& name, const QString& effect,
                        const QString& key_of = {});
 
-/// `label` with a letter underlined that reaches its control with Alt: the first one that neither a menu nor
-/// another control of the left panels uses; without one where all are taken, for a digit behind it would read
-/// as its value.
+/// The letters that Alt has a use for wherever the left panels are: those of the menus, and of the controls
+/// that stand beside whatever mechanism is shown.
+QString letters_of_left_panels();
+
+/// `label` with a letter underlined that reaches its control with Alt: the first one that is not `taken`,
+/// which has it then; without one where all are, for a digit behind it would read as its value.
 QString with_key(const QString& label, QString& taken);
 
 }  // namespace headlight
