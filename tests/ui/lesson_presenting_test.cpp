@@ -123,6 +123,8 @@ private slots:
                 player().go_on();
             QTRY_VERIFY(player().open_question() && !test_->document().is_running());
             test_->find<QAction>("only_picture")->setChecked(whole);
+            if (whole)
+                read_to_question();
             const Session before = test_->session();
             const auto press = [this](Qt::Key key) {
                 // To the picture, as after a click on it; once a word is typed, to its field.
@@ -153,6 +155,7 @@ private slots:
         QTRY_VERIFY(player().open_question());
         test_->find<QAction>("only_picture")->setChecked(true);
         auto* word = test_->find<QLineEdit>("class_word");
+        read_to_question();
         QTRY_VERIFY(word->isVisible());
         QVERIFY(!word->hasFocus());
         for (const Qt::Key key : {Qt::Key_B, Qt::Key_Period}) {

@@ -30,6 +30,12 @@ protected:
         begin_lesson(*test_, static_cast<int>(std::ranges::find(all, id, &Lesson::id) - all.begin()));
         QTRY_VERIFY(test_->find("lesson_text")->isVisible() && !test_->document().is_running());
     }
+    /// Above the picture, where what leads to an open question is read before it.
+    void read_to_question() {
+        QTRY_VERIFY(player().open_question() && player().pages() > 1);
+        while (player().page() + 1 < player().pages())
+            player().read_on();
+    }
 };
 
 }  // namespace headlight

@@ -5,6 +5,7 @@
 #include "ui/lesson/lesson_end.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/lesson/options_box.h"
+#include "ui/lesson/paged_label.h"
 #include "ui/lesson/question_box.h"
 #include "ui/lesson/strip_words.h"
 #include "ui/render/subscripts.h"
@@ -22,6 +23,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace headlight {
@@ -32,15 +34,20 @@ constexpr double hint_share = 0.92;  // of the size of a question
 
 QString bold(const QString& text) { return QStringLiteral("<b>%1</b>").arg(html_with_subscripts(text)); }
 
+/// Whether it keeps its place while it is hidden, so that the picture stays where it is.
+void keep_room(QWidget& part, bool keeps) {
+    QSizePolicy policy = part.sizePolicy();
+    policy.setRetainSizeWhenHidden(keeps);
+    part.setSizePolicy(policy);
+}
+
 }  // namespace
 
 ClassStrip::ClassStrip(LessonPlayer& player, QWidget* parent)
-    : QWidget(parent), player_(player), said_(new QLabel), word_(new QLineEdit), hands_row_(new QWidget) {
+    : QWidget(parent), player_(player), said_(new PagedLabel), word_(new QLineEdit), hands_row_(new QWidget) {
     said_->setObjectName(QStringLiteral("class_strip"));
     said_->setAccessibleName(tr("What the class is asked"));
-    said_->setTextFormat(Qt::RichText);
-    said_->setWordWrap(true);
-    said_->setAlignment(Qt::AlignCenter);
+    said_->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     said_->setMargin(8);
     describe(word_, QStringLiteral("class_word"), tr("Your guess of the word"), tr("Enter gives it"));
     word_->setAlignment(Qt::AlignCenter);
@@ -74,6 +81,7 @@ void ClassStrip::follow(QuestionBox& question) {
         }
         refresh();
     });
+    connect(&question, &QuestionBox::sight_wanted, &player_, &LessonPlayer::read_question);
     connect(word_, &QLineEdit::textChanged, &question, &QuestionBox::set_word);
     connect(word_, &QLineEdit::returnPressed, &question, &QuestionBox::finish_word);
     connect(&question, &QuestionBox::word_field_wanted, this, [this] {
@@ -148,6 +156,7 @@ void ClassStrip::refresh_hands() {
     const std::vector<int> hands = is_wanted_ && question_ && player_.is_open() && player_.open_question()
                                        ? question_->hands()
                                        : std::vector<int>();
+    keep_room(*hands_row_, !hands.empty());
     if (hands.empty())
         return put_away(*hands_row_);
     if (hands.size() != hands_.size())
@@ -158,7 +167,10 @@ void ClassStrip::refresh_hands() {
             hands_[at]->setValue(hands[at]);
         hands_[at]->setEnabled(question_->takes_hands());
     }
-    hands_row_->show();
+    if (is_question_in_sight())
+        hands_row_->show();
+    else
+        put_away(*hands_row_);
 }
 
 void ClassStrip::set_wanted(bool wanted) {
@@ -237,65 +249,113 @@ void ClassStrip::refresh() {
         player_.set_pages(1);  // what is said has room elsewhere
     }
     setVisible(is_shown);
-    const Question* open = player_.is_open() ? player_.open_question() : nullptr;
+    if (is_shown)
+        say();
+    if (question_)
+        question_->set_in_sight(!is_shown || is_question_in_sight());
+    refresh_word();
+    refresh_hands();
+}
+
+void ClassStrip::refresh_word() {
+    const Question* open = player_.open_question();
     const bool asks_for_word = open && open->kind == Question::Kind::word;
-    if (asks_for_word)
+    keep_room(*word_, asks_for_word);
+    if (asks_for_word && is_question_in_sight())
         word_->show();
     else
         put_away(*word_);
-    refresh_hands();
-    if (is_shown)
-        say();
+}
+
+bool ClassStrip::waits_for_words() const {
+    const std::vector<std::string>& texts = player_.lesson().steps[player_.step()].texts;
+    return !texts.empty() && !texts.front().empty() && player_.text().isEmpty() &&
+           player_.problem().isEmpty();
+}
+
+bool ClassStrip::is_question_in_sight() const {
+    return player_.open_question() && !waits_for_words() && player_.page() + 1 == player_.pages();
 }
 
 void ClassStrip::say() {
-    if (player_.is_ended()) {
-        const QStringList lines = end_lines(player_);
-        QString text = bold(lines.front());
-        for (const QString& line : lines.sliced(1))
-            text += QStringLiteral("<br>") + line.toHtmlEscaped();
-        said_->setText(text);
-    } else if (const Question* open = player_.open_question()) {
-        QString text = bold(QString::fromStdString(open->ask));
-        if (!open->options.empty())
-            text += QStringLiteral("<br>") + options_html(*open);
-        QString hint = guess_line(*open);
-        if (player_.is_answer_next())
-            hint += tr(" · ") + QuestionBox::words_of_answer_next();
-        said_->setText(text + QStringLiteral("<br>") + hint_html(hint));
-    } else {
-        say_page();
-    }
+    const std::vector<Page> all = pages();
+    player_.set_pages(static_cast<int>(all.size()));
+    QStringList html;
+    for (std::size_t at = 0; at < all.size(); ++at)
+        html += all[at].head + page_sign(at, all.size()) + all[at].rest;
+    said_->show_page(html, player_.page());
 }
 
-void ClassStrip::say_page() {
-    const LessonStep& step = player_.lesson().steps[player_.step()];
-    // The answer is said at the first state that is revealed; later parts go on to something else.
-    const bool has_answer = player_.verdict() && player_.state() <= 1;
-    // What the step had said by then nobody has read: the question stood in its place.
-    const StripWords words = words_of_markdown(has_answer ? player_.text() : player_.newest_text());
-    std::vector<StripWords> pages;
-    if (!has_answer || !words.text.isEmpty())
-        pages = pages_of(words, said_->font(), text_width(), most_lines);
-    player_.set_pages(static_cast<int>(pages.size()) + (has_answer ? 1 : 0));
-    const int at = player_.page() - (has_answer ? 1 : 0);
-    const QString to_turn = instruction();
-    QString text, shown;
-    if (at < 0) {
-        const Verdict& verdict = *player_.verdict();
-        text = QStringLiteral("%1<br>%2 %3%4")
-                   .arg(html_with_subscripts(QString::fromStdString(step.question->ask)),
-                        bold(verdict.judgement()), html_with_subscripts(verdict.because), page_sign());
-    } else {
-        const StripWords& page = pages[static_cast<std::size_t>(at)];
-        shown = page.text;
-        text = bold(QString::fromStdString(step.title)) + page_sign();
-        if (!shown.isEmpty())
-            text += QStringLiteral("<br>") + html_of(page);
+std::vector<ClassStrip::Page> ClassStrip::pages() const {
+    if (player_.is_ended())
+        return {end_page()};
+    if (const Question* open = player_.open_question()) {
+        if (waits_for_words())
+            return text_pages({});
+        std::vector<Page> all;
+        if (!player_.newest_text().isEmpty())
+            all = text_pages(player_.newest_text());
+        all.push_back(question_page(*open));
+        return all;
     }
-    if (!to_turn.isEmpty() && !shown.contains(to_turn))
-        text += QStringLiteral("<br>") + html_with_subscripts(to_turn);
-    said_->setText(text);
+    // The answer is said at the first state that is revealed; later parts go on to something else.
+    if (!player_.verdict() || player_.state() > 1)
+        return text_pages(player_.newest_text());
+    std::vector<Page> all{answer_page()};
+    // What led to the question was read before it.
+    if (player_.newest_state() > 0)
+        for (Page& page : text_pages(player_.newest_text()))
+            all.push_back(std::move(page));
+    return all;
+}
+
+ClassStrip::Page ClassStrip::end_page() const {
+    const QStringList lines = end_lines(player_);
+    Page page{bold(lines.front())};
+    for (const QString& line : lines.sliced(1))
+        page.rest += QStringLiteral("<br>") + line.toHtmlEscaped();
+    return page;
+}
+
+ClassStrip::Page ClassStrip::question_page(const Question& question) const {
+    Page page{bold(QString::fromStdString(question.ask))};
+    if (!question.options.empty())
+        page.rest += QStringLiteral("<br>") + options_html(question);
+    QString hint = guess_line(question);
+    if (player_.is_answer_next()) {
+        // In the place of how a guess is made: a line more would move the picture.
+        const QString next = QuestionBox::words_of_answer_next();
+        hint = guess_.isEmpty() ? next : guess_ + tr(" · ") + next;
+    }
+    page.rest += QStringLiteral("<br>") + hint_html(hint);
+    return page;
+}
+
+ClassStrip::Page ClassStrip::answer_page() const {
+    const Question& question = *player_.lesson().steps[player_.step()].question;
+    const Verdict& verdict = *player_.verdict();
+    Page page{QStringLiteral("%1<br>%2 %3")
+                  .arg(html_with_subscripts(QString::fromStdString(question.ask)), bold(verdict.judgement()),
+                       html_with_subscripts(verdict.because))};
+    if (const QString to_turn = instruction(); !to_turn.isEmpty())
+        page.rest = QStringLiteral("<br>") + html_with_subscripts(to_turn);
+    return page;
+}
+
+std::vector<ClassStrip::Page> ClassStrip::text_pages(const QString& markdown) const {
+    const QString title = QString::fromStdString(player_.lesson().steps[player_.step()].title);
+    const QString to_turn = instruction();
+    std::vector<Page> all;
+    for (const StripWords& words :
+         pages_of(words_of_markdown(markdown), said_->font(), text_width(), most_lines)) {
+        Page page{bold(title)};
+        if (!words.text.isEmpty())
+            page.rest += QStringLiteral("<br>") + html_of(words);
+        if (!to_turn.isEmpty() && !words.text.contains(to_turn))
+            page.rest += QStringLiteral("<br>") + html_with_subscripts(to_turn);
+        all.push_back(std::move(page));
+    }
+    return all;
 }
 
 QString ClassStrip::hint_html(const QString& words) const {
@@ -304,12 +364,11 @@ QString ClassStrip::hint_html(const QString& words) const {
         .arg(words.toHtmlEscaped());
 }
 
-QString ClassStrip::page_sign() const {
-    const int page = player_.page() + 1, pages = player_.pages();
+QString ClassStrip::page_sign(std::size_t page, std::size_t pages) const {
     if (pages < 2)
         return {};
-    const QString key = page < pages ? key_text(QStringLiteral("lesson_next")) : QString();
-    const QString place = tr("%1/%2").arg(page).arg(pages);
+    const QString key = page + 1 < pages ? key_text(QStringLiteral("lesson_next")) : QString();
+    const QString place = tr("%1/%2").arg(page + 1).arg(pages);
     return QStringLiteral(" &nbsp;<nobr>%1</nobr>")
         .arg(hint_html(key.isEmpty() ? place : tr("%1 (%2: more)").arg(place, key)));
 }

@@ -6,21 +6,22 @@
 
 #include <vector>
 
-class QLabel;
 class QLineEdit;
 class QSpinBox;
 
 namespace headlight {
 
 class LessonPlayer;
+class PagedLabel;
 class QuestionBox;
 
-/// What a class is asked, above the picture on the whole screen, where the lesson's column is away: the
-/// question with its options, numbered, what is guessed of it, and fields for the hands where they are
-/// counted; then its answer, as long as its part is shown, and what the step says; else the title of the step
-/// and what was said last in it, in pages of two lines (LessonPlayer::read_on()), and what a person is to
-/// turn; at the end what was right, and what comes next. Its fields have the focus only when somebody goes
-/// into them: until then letters are keys of a remote.
+/// What a class is asked, above the picture on the whole screen, where the lesson's column is away: the title
+/// of the step and what was said last in it, in pages of two lines (LessonPlayer::read_on()), and what a
+/// person is to turn; behind them the question with its options, numbered, what is guessed of it, and fields
+/// for the hands where they are counted; then its answer, as long as its part is shown, and what is said with
+/// it; at the end what was right, and what comes next. It is as high as the highest of the pages, so that the
+/// picture stays. Its fields have the focus only when somebody goes into them: until then letters are keys of
+/// a remote.
 class ClassStrip : public QWidget {
     Q_OBJECT
 public:
@@ -43,10 +44,26 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// HTML before and behind the place that says which page it is.
+    struct Page {
+        QString head, rest = {};
+    };
+
     void refresh();
     void say();
-    /// The answer as long as its part is shown, then what the step says, page by page.
-    void say_page();
+    /// What is read here: the end; what leads to a question, then the question; its answer as long as its
+    /// part is shown, then what is said with it; else what the step says.
+    std::vector<Page> pages() const;
+    Page end_page() const;
+    Page question_page(const Question& question) const;
+    Page answer_page() const;
+    /// One without words where nothing is said.
+    std::vector<Page> text_pages(const QString& markdown) const;
+    /// Whether the words that lead to the open question are still being worked out.
+    bool waits_for_words() const;
+    /// Whether a question is open, and its page the one that is read.
+    bool is_question_in_sight() const;
+    void refresh_word();
     void refresh_hands();
     /// Fields for the hands of that many guesses.
     void make_hands(std::size_t count);
@@ -63,12 +80,12 @@ private:
     QString hands_line(const Question& question) const;
     /// Words that are smaller than what they explain.
     QString hint_html(const QString& words) const;
-    /// Which page it is, and the key to the next one; empty where there is one page.
-    QString page_sign() const;
+    /// Which page it is, from 0, and the key to the next one; empty where there is one page.
+    QString page_sign(std::size_t page, std::size_t pages) const;
 
     LessonPlayer& player_;
     QuestionBox* question_ = nullptr;
-    QLabel* said_;
+    PagedLabel* said_;
     QLineEdit* word_;  ///< where a word is asked for
     QWidget* hands_row_;
     std::vector<QSpinBox*> hands_;  ///< in the row: of each option, or of what is guessed now

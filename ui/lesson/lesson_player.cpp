@@ -168,7 +168,16 @@ void LessonPlayer::read_page(int page, int pages) {
     emit page_changed();
 }
 
-void LessonPlayer::set_pages(int pages) { read_page(std::min(page_, pages - 1), pages); }
+void LessonPlayer::set_pages(int pages) {
+    // Whoever has come to the question stays there, however many pages lead to it now.
+    const bool is_at_question = open_question() && (is_answer_next_ || (page_ > 0 && page_ + 1 == pages_));
+    read_page(is_at_question ? pages - 1 : std::min(page_, pages - 1), pages);
+}
+
+void LessonPlayer::read_question() {
+    if (open_question())
+        read_page(pages_ - 1, pages_);
+}
 
 void LessonPlayer::set_answer_next(bool next) {
     if (std::exchange(is_answer_next_, next) != next)
@@ -185,10 +194,10 @@ void LessonPlayer::read_on() {
 }
 
 void LessonPlayer::read_back() {
-    if (page_ > 0)
-        read_page(page_ - 1, pages_);
-    else if (is_answer_next_)
+    if (is_answer_next_)
         set_answer_next(false);
+    else if (page_ > 0)
+        read_page(page_ - 1, pages_);
     else
         go_back();
 }

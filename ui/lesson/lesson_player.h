@@ -68,7 +68,7 @@ public:
     const QString& problem() const { return problem_; }
 
     /// What is said here is read in so many pages where it has little room, and which one is read now, from
-    /// 0.
+    /// 0. There an open question is the last one, behind what leads to it.
     int pages() const { return pages_; }
     int page() const { return page_; }
     /// For the place where it is read, once it has laid out what is said. Another part of the lesson begins
@@ -105,6 +105,8 @@ public slots:
     /// The page before it, and before the first one what go_back() shows. Where read_on() has stopped at a
     /// question, its answer is next no more.
     void read_back();
+    /// Past the pages that lead to an open question.
+    void read_question();
     /// From the first step, as if nobody had guessed yet.
     void repeat();
     /// The state of the lesson again, whatever was changed in it.

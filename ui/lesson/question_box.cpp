@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace headlight {
@@ -216,31 +217,34 @@ void QuestionBox::give() {
 bool QuestionBox::take_key(const QKeyEvent& key) {
     if (!is_asking() || (key.modifiers() & ~Qt::KeypadModifier))
         return false;
-    switch (key.key()) {
-    case Qt::Key_Left:
-        step(0, -1);
-        return true;
-    case Qt::Key_Right:
-        step(0, 1);
-        return true;
-    case Qt::Key_Up:
-        step(-1, 0);
-        return true;
-    case Qt::Key_Down:
-        step(1, 0);
-        return true;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        take_enter();
-        return true;
-    default:
-        break;
-    }
+    constexpr int of_guesses[] = {Qt::Key_Left, Qt::Key_Right,  Qt::Key_Up,
+                                  Qt::Key_Down, Qt::Key_Return, Qt::Key_Enter};
     const int digit = key.key() - Qt::Key_0;
-    if (digit < 0 || digit > 9)
+    const bool is_digit = digit >= 0 && digit <= 9;
+    if (!is_digit && std::ranges::find(of_guesses, key.key()) == std::end(of_guesses))
         return false;
-    take_digit(digit);
+    if (!is_in_sight_)
+        emit sight_wanted();
+    else if (is_digit)
+        take_digit(digit);
+    else
+        take_way(key.key());
     return true;
+}
+
+void QuestionBox::take_way(int key) {
+    switch (key) {
+    case Qt::Key_Left:
+        return step(0, -1);
+    case Qt::Key_Right:
+        return step(0, 1);
+    case Qt::Key_Up:
+        return step(-1, 0);
+    case Qt::Key_Down:
+        return step(1, 0);
+    default:
+        return take_enter();
+    }
 }
 
 void QuestionBox::step(int rows, int columns) {

@@ -33,6 +33,10 @@ public:
     /// has the focus only when somebody goes into it.
     void set_presenting(bool presenting) { is_presenting_ = presenting; }
 
+    /// Whether the question is read at the moment, here or elsewhere. Before that its keys lead there, and
+    /// give no guess.
+    void set_in_sight(bool in_sight) { is_in_sight_ = in_sight; }
+
     /// Asks it; nothing is asked of null.
     void ask(const Question* question);
     bool is_asking() const { return question_.has_value(); }
@@ -75,6 +79,8 @@ signals:
     void guess_changed(const QString& words);
     /// The frame of the picture is to move by so many rows and columns.
     void cell_step_asked(int rows, int columns);
+    /// A key that answers it was pressed while it was not read yet.
+    void sight_wanted();
     /// Hands are counted or not any more, or others than before.
     void hands_changed();
     /// A key goes to the field of the word, or of the hands of an option, which cannot be seen here.
@@ -94,6 +100,8 @@ private:
     void guess_weight();
     void step(int rows, int columns);
     void take_digit(int digit);
+    /// An arrow key, or Enter.
+    void take_way(int key);
     void take_enter();
     void go_to_word();
     void go_to_hands(int at);
@@ -115,6 +123,7 @@ private:
     OptionsBox* options_ = nullptr;
     bool counts_hands_ = false;  ///< at the question before: who counts goes on counting
     bool is_presenting_ = false;
+    bool is_in_sight_ = true;
     bool was_at_hands_ = false;  ///< of what is guessed: Enter has led to their field
     QWidget* tab_anchor_ = nullptr;
     QPushButton *answer_, *show_;
