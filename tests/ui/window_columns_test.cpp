@@ -58,6 +58,32 @@ private slots:
         QTest::keyClick(test_->find("mechanism_search"), Qt::Key_Escape);
     }
 
+    void a_choice_leaves_the_picture_the_room_of_a_folded_column_data() {
+        QTest::addColumn<QString>("folds");
+        QTest::newRow("by hand") << "fold_left";
+        QTest::newRow("for a class") << "theme_projector";
+    }
+    void a_choice_leaves_the_picture_the_room_of_a_folded_column() {
+        QFETCH(QString, folds);
+        test_->trigger(qPrintable(folds));
+        settle();
+        const auto* dock = test_->find("mechanism_dock");
+        QVERIFY(!dock->isVisible());
+        const int width = test_->window().views().width();
+        test_->trigger("choose_mechanism");
+        auto* search = test_->find("mechanism_search");
+        QVERIFY(search->isVisible() && dock->isVisible());
+        QTest::keyClicks(search, QStringLiteral("multi"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QTRY_VERIFY(test_->session().mechanism != small_session().mechanism);
+        QTRY_VERIFY(!dock->isVisible() && test_->find("unfold_left")->isVisible());
+        settle();
+        QVERIFY(test_->window().views().width() >= width);
+        test_->click("unfold_left");
+        QTRY_VERIFY2(dock->isVisible(), "with its knobs");
+        test_->trigger("theme_light");
+    }
+
     void columns_have_the_width_at_the_next_start_that_they_were_given_data() {
         QTest::addColumn<QString>("before_closing");
         QTest::newRow("open") << QString();

@@ -90,7 +90,11 @@ void SidePanels::ask_for_mechanism(const QString& text) {
 
 void SidePanels::end_choosing(bool was_picked) {
     const std::optional<Before> before = std::exchange(before_choosing_, std::nullopt);
-    if (!before || was_picked || before->column == columns_.left_state())
+    if (!before)
+        return;
+    if (was_picked)  // its knobs are wanted next; but a folded column keeps them until somebody looks there
+        return columns_.fold_back(before->column);
+    if (before->column == columns_.left_state())
         return;
     columns_.put_back(before->column);
     if (before->focus && before->focus->isVisible())

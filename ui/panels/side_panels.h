@@ -49,7 +49,7 @@ public:
     MechanismPanel& open_mechanism();
     ModelPanel& open_model();
     /// Opens the tree of mechanisms at what the text finds. Where it is closed without a choice, the left
-    /// column is as it was.
+    /// column is as it was; after a choice it is folded as it was.
     void ask_for_mechanism(const QString& text = {});
     /// Who attends has the left column: the panels of a mechanism, or that of a model or a capture.
     void show_who_attends(const Session& before);

@@ -185,6 +185,11 @@ void WindowColumns::put_back(const LeftState& before) {
     update(Side::left);
 }
 
+void WindowColumns::fold_back(const LeftState& before) {
+    if (before.is_folded || before.is_folded_for_class)
+        put_back({shows_begin_, before.is_folded, before.is_folded_for_class});
+}
+
 void WindowColumns::open(const QString& id) {
     show_begin(false);
     fold(Side::left, false);

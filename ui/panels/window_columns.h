@@ -76,6 +76,8 @@ public:
     LeftState left_state() const { return {shows_begin_, left_.is_folded, left_.is_folded_for_class}; }
     /// Has the left column as it was then.
     void put_back(const LeftState& before);
+    /// Folds it where it was folded then, with what stands in it now.
+    void fold_back(const LeftState& before);
     /// Whether the panel of Place::begin can be seen.
     bool is_begin_in_sight() const { return shows_begin_ && !is_folded(Side::left) && !is_only_picture_; }
 
