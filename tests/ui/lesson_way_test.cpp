@@ -292,7 +292,8 @@ private slots:
         QVERIFY(menu->actions().contains(test_->find<QPushButton>("lesson_hand_out")->menu()->menuAction()));
         QCOMPARE(entry("lesson_next")->shortcut(), QKeySequence(Qt::Key_PageDown));
         QVERIFY(!entry("lesson_show_answer")->isEnabled() && !entry("lesson_counting")->isEnabled());
-        entry("lesson_next")->trigger();
+        while (player().step() == 0)  // page by page
+            entry("lesson_next")->trigger();
         QTRY_VERIFY(player().open_question());
         QVERIFY(entry("lesson_counting")->isEnabled());
         entry("lesson_show_answer")->trigger();
@@ -407,6 +408,36 @@ private slots:
         QVERIFY(!player().is_open());
         QTRY_VERIFY(test_->find("begin_lessons")->isVisible());
         QVERIFY(same_edits(test_->session(), before));
+    }
+
+    void the_panels_that_were_open_are_there_again() {
+        const auto is_seen = [this](const char* id) { return test_->find(id)->isVisible(); };
+        press("begin_close");
+        QTRY_VERIFY(is_seen("sequence_dock"));
+        open("softmax");
+        QVERIFY(!is_seen("sequence_dock"));
+        press("lesson_leave");
+        QTRY_VERIFY(is_seen("sequence_dock"));
+        QVERIFY(!is_seen("begin_dock"));
+        // Who asks for the ways into the program gets them.
+        open("softmax");
+        QTest::keyClick(&test_->window(), Qt::Key_Home, Qt::ControlModifier);
+        QVERIFY(!player().is_open());
+        QTRY_VERIFY(is_seen("begin_lessons"));
+        press("begin_close");
+        open("softmax");
+        while (!player().is_ended())
+            test_->trigger("lesson_next");
+        press("lesson_to_begin");
+        QVERIFY(!player().is_open());
+        QTRY_VERIFY(is_seen("begin_lessons"));
+        // A column that was folded is folded.
+        press("begin_close");
+        test_->trigger("fold_left");
+        open("softmax");
+        press("lesson_leave");
+        QTRY_VERIFY(is_seen("unfold_left"));
+        QVERIFY(!is_seen("begin_dock") && !is_seen("sequence_dock"));
     }
 
     void a_guess_reads_from_left_to_right_whatever_its_words() {

@@ -112,7 +112,7 @@ LessonEnd::LessonEnd(LessonPlayer& player, QWidget* parent)
             player_.open(shipped_lessons()[following]);
     });
     connect(repeat_, &QAbstractButton::clicked, &player_, &LessonPlayer::repeat);
-    connect(back, &QAbstractButton::clicked, &player_, &LessonPlayer::leave);
+    connect(back, &QAbstractButton::clicked, this, &LessonEnd::begin_asked);
     hide();
 }
 

@@ -29,6 +29,10 @@ public:
     /// Shown at the end of a lesson alone; what comes next then has the focus.
     void refresh();
 
+signals:
+    /// Leaves the lesson for the ways into the program.
+    void begin_asked();
+
 private:
     LessonPlayer& player_;
     WrappingButton* next_;

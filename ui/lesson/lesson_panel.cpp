@@ -157,6 +157,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
     connect(again, &QPushButton::clicked, &player_, &LessonPlayer::show_again);
     connect(not_its_figure_, &QLabel::linkActivated, &player_, &LessonPlayer::show_again);
     connect(leave, &QPushButton::clicked, &player_, &LessonPlayer::leave);
+    connect(end_, &LessonEnd::begin_asked, this, &LessonPanel::begin_asked);
     connect(question_, &QuestionBox::answered, &player_, &LessonPlayer::answer);
     connect(question_, &QuestionBox::answer_asked, &player_, &LessonPlayer::go_on);
     connect(&player_, &LessonPlayer::moved, this, &LessonPanel::show_place);

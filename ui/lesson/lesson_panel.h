@@ -40,6 +40,8 @@ signals:
     void pictures_asked();
     /// Asks for the window for training, filled in as this step has it.
     void training_asked(const headlight::LessonTraining& training);
+    /// Asks for the ways into the program, in place of the lesson.
+    void begin_asked();
 
 protected:
     void changeEvent(QEvent* event) override;

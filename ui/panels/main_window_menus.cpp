@@ -51,7 +51,7 @@ void MainWindow::build_menus() {
     auto* help = new HelpActions(*actions_, this);
     connect(help, &HelpActions::begin_requested, this, [this] {
         full_screen_->action()->setChecked(false);
-        lessons_->player().leave();  // its column is where the ways are
+        lessons_->leave_for_begin();  // its column is where the ways are
         columns_->show_begin(true);
     });
     connect(help, &HelpActions::picture_requested, dialogs, &WindowDialogs::show_catalogue);

@@ -178,11 +178,13 @@ void WindowColumns::show_begin_where_unfolded() {
 void WindowColumns::put_back(const LeftState& before) {
     if (left_state() == before)
         return;
+    const QWidget* had_focus = window_.focusWidget();
     shows_begin_ = before.shows_begin;
     left_.is_folded = before.is_folded;
     left_.is_folded_for_class = before.is_folded_for_class;
     left_.fold->setChecked(is_folded(Side::left));
     update(Side::left);
+    look_after_focus(had_focus);
 }
 
 void WindowColumns::fold_back(const LeftState& before) {

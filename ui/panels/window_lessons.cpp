@@ -28,7 +28,6 @@
 #include "ui/panels/train_window.h"
 #include "ui/panels/training_form.h"
 #include "ui/panels/view_tabs.h"
-#include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
 #include "ui/views/arithmetic_line.h"
 #include "ui/views/bring_to_front.h"
@@ -78,7 +77,9 @@ void WindowLessons::settle_in(const Surroundings& around) {
     connect_hand_out(*panel);
     panels_->ways().addWidget(panel);
     connect(player_, &LessonPlayer::moved, this, &WindowLessons::follow);
+    connect(player_, &LessonPlayer::left, this, &WindowLessons::bring_column_back);
     connect(player_, &LessonPlayer::left, messages_, &WindowMessages::hide_what_was_before);
+    connect(panel, &LessonPanel::begin_asked, this, &WindowLessons::leave_for_begin);
     connect(player_, &LessonPlayer::leave_asked, &around.files, &FileActions::leave_lesson);
     connect(&around.files, &FileActions::lesson_opened, this, &WindowLessons::resume);
     connect(answers_, &ClassAnswers::problem, messages_, &WindowMessages::show_past_problem);
@@ -136,7 +137,28 @@ void WindowLessons::follow() {
     messages_->set_lesson_ended(is_open && player_->is_ended());
 }
 
+void WindowLessons::remember_column() {
+    if (!player_->is_open())
+        before_ = columns_->left_state();
+}
+
+void WindowLessons::bring_column_back() {
+    const auto before = std::exchange(before_, std::nullopt);
+    if (!before)
+        return;
+    WindowColumns::LeftState now = columns_->left_state();
+    now.shows_begin = now.shows_begin && before->shows_begin;
+    now.is_folded = now.is_folded || before->is_folded;
+    columns_->put_back(now);
+}
+
+void WindowLessons::leave_for_begin() {
+    before_.reset();
+    player_->leave();
+}
+
 void WindowLessons::play(Lesson lesson) {
+    remember_column();
     // A class is asked above the picture, where the column stays folded.
     if (is_for_class(document_.view().theme))
         columns_->show_begin_where_unfolded();
@@ -147,6 +169,7 @@ void WindowLessons::play(Lesson lesson) {
 }
 
 void WindowLessons::resume(const OpenedLesson& lesson, const Session& shown) {
+    remember_column();
     columns_->show_begin(true);
     player_->resume(lesson.lesson, lesson.place, shown);
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "core/lesson/answer_book.h"
+#include "ui/panels/window_columns.h"
 
 #include <QObject>
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 class QDialog;
@@ -27,7 +29,6 @@ class Presenter;
 class SidePanels;
 class TrainAction;
 class ViewTabs;
-class WindowColumns;
 class WindowMessages;
 class WindowSettings;
 struct Lesson;
@@ -65,6 +66,8 @@ public:
     void settle_in(const Surroundings& around);
     /// From that place on, with what was shown there.
     void resume(const OpenedLesson& lesson, const Session& shown);
+    /// Leaves the open lesson for the ways into the program, whatever stood in their column before.
+    void leave_for_begin();
 
     // Dialogs around the lessons. But for the editor they are gone once they are closed.
     QDialog* make_course_quiz(GivenAnswer::When when);
@@ -85,6 +88,10 @@ private:
     void connect_menu();
     /// The lesson is elsewhere.
     void follow();
+    /// What stands in the left column comes back when the lesson is left.
+    void remember_column();
+    /// What was folded, or brought in place of the lesson since, stays so.
+    void bring_column_back();
     void open_folder();
     QDialog* make_quiz(const QString& title, std::vector<QuizQuestion> quiz, bool is_course,
                        GivenAnswer::When when);
@@ -107,6 +114,7 @@ private:
     WindowMessages* messages_ = nullptr;
     TrainAction* train_ = nullptr;
     ArithmeticLine* arithmetic_ = nullptr;
+    std::optional<WindowColumns::LeftState> before_;  ///< the open lesson
 };
 
 }  // namespace headlight
