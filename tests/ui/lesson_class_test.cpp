@@ -315,6 +315,7 @@ private slots:
         const auto* strip = test_->find<QLabel>("class_strip");
         QTRY_VERIFY(player().pages() > 2 && strip->isVisible() &&
                     strip->heightForWidth(strip->width()) <= strip->height());
+        QTRY_VERIFY(!test_->document().is_running());
         QTest::qWait(50);  // it is laid out
         const QWidget* picture = test_->window().views().picture();
         const auto place = [&] { return QRect(picture->mapTo(&test_->window(), QPoint()), picture->size()); };
