@@ -9,6 +9,7 @@
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -376,6 +377,24 @@ private slots:
         QTest::keyClick(search, Qt::Key_Return);
         QVERIFY(!search->isVisible());
         QCOMPARE(QString::fromStdString(mechanism(test.session().mechanism).name), name);
+    }
+
+    void nothing_is_said_to_be_nowhere_while_costs_are_counted() {
+        WindowUnderTest test;
+        test.trigger("choose_mechanism");
+        auto* search = test.find<QLineEdit>("mechanism_search");
+        const auto* said = test.find<QLabel>("nothing_found");
+        search->setText(QStringLiteral("causal linear in tokens"));
+        QVERIFY(said->isVisible());
+        QVERIFY2(said->text().startsWith(QLatin1String("Counting")), qPrintable(said->text()));
+        // What is nowhere whatever costs are needs no counting.
+        search->setText(QStringLiteral("zzz"));
+        QVERIFY2(said->text().startsWith(QLatin1String("No mechanism")), qPrintable(said->text()));
+        search->setText(QStringLiteral("causal linear in tokens"));
+        QTRY_VERIFY(!said->isVisible());
+        search->setText(QStringLiteral("linear in tokens zzz"));
+        QVERIFY(said->isVisible());
+        QVERIFY2(said->text().startsWith(QLatin1String("No mechanism")), qPrintable(said->text()));
     }
 
     void escape_closes_a_drop_down_before_the_picker() {

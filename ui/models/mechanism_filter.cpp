@@ -22,6 +22,10 @@ bool MechanismCriteria::asks_for_properties() const {
     return !(others == *this);
 }
 
+bool MechanismCriteria::asks_for_growths() const {
+    return cost || text.contains(QLatin1String("lin"), Qt::CaseInsensitive);
+}
+
 /// One of its papers is of the years that are asked for.
 bool is_of_its_time(const Mechanism& mechanism, const MechanismCriteria& criteria) {
     if (!criteria.from_year && !criteria.to_year)
@@ -55,8 +59,7 @@ void MechanismFilter::set_criteria(const MechanismCriteria& criteria) {
     criteria_ = criteria;
     words_ = criteria.text.simplified().split(QChar(' '), Qt::SkipEmptyParts);
     search();
-    const bool asks = criteria.cost || criteria.text.contains(QLatin1String("lin"), Qt::CaseInsensitive);
-    if (asks && growths_.empty() && !counting_.is_running())
+    if (criteria.asks_for_growths() && growths_.empty() && !counting_.is_running())
         count_growths();
     invalidateFilter();
     // Rows that stay say something else now.

@@ -31,6 +31,8 @@ struct MechanismCriteria {
     bool operator==(const MechanismCriteria&) const = default;
     /// Something is asked for beside the text: mechanisms of one's own, which declare nothing, are not shown.
     bool asks_for_properties() const;
+    /// It has to be known how costs grow.
+    bool asks_for_growths() const;
 };
 
 /// Those of the teaching path's first part.
@@ -50,6 +52,8 @@ public:
     /// How costs grow takes longer to count than a click may: until it is known, a chosen cost leaves all,
     /// and a typed "linear" finds what is called so.
     void set_criteria(const MechanismCriteria& criteria);
+    /// Whether rows may come, or go, once it is known how costs grow.
+    bool is_counting() const { return criteria_.asks_for_growths() && counting_.is_running(); }
     /// How many mechanisms are left.
     int count() const;
     /// The mechanism that the text most likely means; invalid without one.

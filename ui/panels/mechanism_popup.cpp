@@ -29,7 +29,6 @@ MechanismPopup::MechanismPopup(MechanismModel& model, QWidget* parent)
     rows().setItemDelegate(new MechanismRow(&rows()));
     rows().setModel(&found_);
     nothing().setObjectName(QStringLiteral("nothing_found"));
-    nothing().setText(tr("No mechanism is like this. Clear the filters, or search for less."));
     put_below_search(filters_);
     for (const QComboBox* list : filters_->lists())
         list->view()->window()->installEventFilter(this);
@@ -69,6 +68,9 @@ void MechanismPopup::show_found() {
         all += model_.rowCount(model_.index(family, 0));
     const int count = found_.count();
     filters_->show_count(count, all);
+    nothing().setText(found_.is_counting()
+                          ? tr("Counting how costs grow…")
+                          : tr("No mechanism is like this. Clear the filters, or search for less."));
     show_whether_found(count > 0);
 }
 
