@@ -152,8 +152,12 @@ json papers_json(const Mechanism& mechanism) {
 
 json used_by_json(const Mechanism& mechanism) {
     json models = json::array();
-    for (const KnownModel* each : used_by(mechanism.id))
-        models.push_back({{"model", each->name}, {"year", each->year}});
+    for (const KnownModel* each : used_by(mechanism.id)) {
+        json model{{"model", each->name}, {"year", each->year}};
+        if (!each->layers.empty())
+            model["layers"] = each->layers;
+        models.push_back(std::move(model));
+    }
     return models;
 }
 

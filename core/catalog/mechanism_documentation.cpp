@@ -106,11 +106,18 @@ std::string related_ones(const Mechanism& mechanism) {
     return listed(links);
 }
 
-/// Who has it in layers, as far as the catalogue knows; names stay as they are written, "gpt-oss".
+/// Who has it in layers, as far as the catalogue knows, and of those that are named how their layers follow
+/// one another where they differ; names stay as they are written, "gpt-oss".
 std::string models_of(const Mechanism& mechanism) {
     constexpr std::size_t most = 8;
-    const std::string models = list_of_models(used_by(mechanism.id), most);
-    return models.empty() ? "" : "- **In models.** " + models + ".\n";
+    const std::vector<const KnownModel*> models = used_by(mechanism.id);
+    if (models.empty())
+        return "";
+    std::string text = "- **In models.** " + list_of_models(models, most) + ".\n";
+    for (const KnownModel* each : named_of(models, most))
+        if (!each->layers.empty())
+            ((text += "  - ") += layers_in_words(*each)) += '\n';
+    return text;
 }
 
 /// To be copied into what cites the paper: with all authors, and where it appeared.

@@ -126,6 +126,7 @@ public:
     }
 
     const Mechanism& mechanism() const { return mechanism_; }
+    int users() const { return static_cast<int>(names_->models.size()); }
 
     std::optional<Match> find(const SearchTerm& term, bool nearly) const {
         if (term.is_of_model)
@@ -215,7 +216,7 @@ private:
 
 std::optional<FoundMechanism> found_in(const KnownMechanism& known, std::string_view query,
                                        std::span<const SearchTerm> terms, bool nearly) {
-    FoundMechanism result{&known.mechanism(), {}, 0, 0};
+    FoundMechanism result{&known.mechanism(), {}};
     std::vector<std::string> reasons;
     for (const SearchTerm& term : terms) {
         std::optional<Match> match = known.find(term, false);
@@ -225,6 +226,8 @@ std::optional<FoundMechanism> found_in(const KnownMechanism& known, std::string_
         if (!match)
             return std::nullopt;
         result.by_terms += match->rank;
+        if (match->rank == by_model)
+            result.by_rarity = known.users();
         if (!match->reason.empty() && std::ranges::find(reasons, match->reason) == reasons.end())
             reasons.push_back(match->reason);
     }
@@ -256,8 +259,9 @@ std::vector<FoundMechanism> find_mechanisms(std::string_view query, std::span<co
             break;
     }
     if (!terms.empty())
-        std::ranges::stable_sort(
-            all, {}, [](const FoundMechanism& each) { return std::tuple(each.by_name, each.by_terms); });
+        std::ranges::stable_sort(all, {}, [](const FoundMechanism& each) {
+            return std::tuple(each.by_name, each.by_terms, each.by_rarity);
+        });
     return all;
 }
 

@@ -17,6 +17,9 @@ struct FoundMechanism {
     std::string why;
     int by_name = 0;   ///< name_rank() of the whole query
     int by_terms = 0;  ///< less where names, families, papers, properties are what was found, in this order
+    /// Where the name of a model is what was found: how many models have the mechanism. What few others have
+    /// tells most of a model.
+    int by_rarity = 0;
 };
 
 /// How well a text names the mechanism, 0 best: its name or id, the beginning of its name, of a word of it;
@@ -28,9 +31,10 @@ int name_rank(const Mechanism& mechanism, const SearchText& typed);
 /// Those of which every part of the query is found in what is known of them: id and names, family, papers
 /// with their authors and years, properties, models that use them. Letters without case and accents; of
 /// other things than names the beginning of a word. A year, "2020-2022", "before 2018" are those of a paper,
-/// "used in Qwen3" is that model alone. The best first, and else in the order of `among`. Where nothing is
-/// found words of four letters and more may be wrong in one of them, unless something `is_found_elsewhere`:
-/// a guess beside a result would be noise. Everything for a query that says nothing.
+/// "used in Qwen3" is that model alone. The best first, of a model what the fewest others have, and else in
+/// the order of `among`. Where nothing is found words of four letters and more may be wrong in one of them,
+/// unless something `is_found_elsewhere`: a guess beside a result would be noise. Everything for a query that
+/// says nothing.
 std::vector<FoundMechanism> find_mechanisms(std::string_view query, std::span<const Mechanism* const> among,
                                             const IsLinear& is_linear, bool is_found_elsewhere = false);
 /// In the whole catalogue.

@@ -236,4 +236,13 @@ bool is_meant(const SearchedProperty& property, const SearchText& typed) {
 
 std::vector<SearchTerm> search_terms(std::string_view query) { return Terms(query).all(); }
 
+std::vector<const KnownModel*> models_named_in(std::string_view query) {
+    const std::vector<SearchTerm> terms = search_terms(query);
+    std::vector<const KnownModel*> named;
+    for (std::size_t at = 0; at < known_models().size(); ++at)
+        if (std::ranges::find(terms, searched_model_names()[at], &SearchTerm::text) != terms.end())
+            named.push_back(&known_models()[at]);
+    return named;
+}
+
 }  // namespace headlight

@@ -13,6 +13,8 @@
 
 namespace headlight {
 
+struct KnownModel;
+
 /// Whether the work of a mechanism grows with the tokens alone and not with their pairs. Asked of whoever
 /// counts: nothing is counted in the catalogue.
 using IsLinear = std::function<bool(const Mechanism&)>;
@@ -48,5 +50,8 @@ struct SearchTerm {
 /// "linear in tokens before 2021 used in Qwen3-Next" has three. What has neither letters nor digits is left
 /// out, and what only asks: "the attention that Qwen3-Next uses" has one.
 std::vector<SearchTerm> search_terms(std::string_view query);
+
+/// The models that a query names in full, in the order of known_models().
+std::vector<const KnownModel*> models_named_in(std::string_view query);
 
 }  // namespace headlight

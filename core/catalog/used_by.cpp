@@ -143,58 +143,130 @@ std::span<const KnownModel> known_models() {
         {"AlphaFold 3", 2024, {"triangle", "gated"}},
         {"Chameleon", 2024, {"qk_norm", "rope"}},
         {"Command R", 2024, {"grouped_query", "rope_interleaved"}},
-        {"Command R7B", 2024, {"grouped_query", "window", "rope_interleaved"}},
+        {"Command R7B",
+         2024,
+         {"grouped_query", "window", "rope_interleaved"},
+         "Three layers see a sliding window and have rotary positions, the fourth sees all of the text and "
+         "has no "
+         "positions."},
         {"DeepSeek-V2", 2024, {"latent", "yarn"}},
         {"DeepSeek-V3", 2024, {"latent", "yarn"}},
         {"Evo", 2024, {"hyena", "multi_head", "rope"}},
         {"FLUX.1", 2024, {"qk_norm", "grid_rope"}},
         {"Gemma", 2024, {"multi_query", "rope"}},
-        {"Gemma 2", 2024, {"grouped_query", "softcap", "window", "rope"}},
+        {"Gemma 2",
+         2024,
+         {"grouped_query", "softcap", "window", "rope"},
+         "Layers that see a sliding window and layers that see all of the text take turns."},
+        {"Griffin",
+         2024,
+         {"multi_query", "window", "rope"},
+         "Two recurrent layers (RG-LRU), then one that attends within a sliding window."},
         {"Grok-1", 2024, {"grouped_query", "softcap", "rope"}},
-        {"Hymba", 2024, {"hybrid_heads", "grouped_query", "rope"}},
+        {"Hymba",
+         2024,
+         {"hybrid_heads", "grouped_query", "window", "rope"},
+         "Every layer has heads that attend beside heads that hold states. What attends sees a sliding "
+         "window, but "
+         "in the first, the middle and the last layer, where it sees all of the text."},
         {"InternLM2", 2024, {"grouped_query", "ntk_rope"}},
-        {"Jamba", 2024, {"mamba", "grouped_query"}},
+        {"Jamba",
+         2024,
+         {"mamba", "grouped_query"},
+         "Of every eight layers seven are Mamba and one attends, without positions."},
         {"Llama 3", 2024, {"grouped_query", "documents", "rope"}},
         {"Llama 3.1", 2024, {"grouped_query", "llama3_rope"}},
         {"Mamba", 2024, {"mamba"}},
         {"Mamba-2", 2024, {"mamba2"}},
         {"MiniCPM3", 2024, {"latent"}},
         {"Mixtral", 2024, {"grouped_query", "rope"}},
-        {"ModernBERT", 2024, {"symmetric_window", "rope"}},
+        {"ModernBERT",
+         2024,
+         {"symmetric_window", "rope"},
+         "Every third layer sees all of the text, the two between see a window around each token."},
         {"OLMo 2", 2024, {"qk_norm", "rope"}},
         {"PaliGemma", 2024, {"prefix_lm", "multi_query"}},
         {"Pixtral", 2024, {"grid_rope", "grouped_query"}},
         {"Qwen2", 2024, {"grouped_query", "rope"}},
         {"Qwen2-VL", 2024, {"grouped_query", "m_rope"}},
-        {"RecurrentGemma", 2024, {"multi_query", "window", "partial_rope"}},
+        {"RecurrentGemma",
+         2024,
+         {"multi_query", "window", "partial_rope"},
+         "As in Griffin: two recurrent layers (RG-LRU), then one that attends within a sliding window."},
         {"RWKV-5", 2024, {"rwkv6"}},
         {"RWKV-6", 2024, {"rwkv6"}},
         {"SAM 2", 2024, {"grid_rope", "cross", "swin"}},
-        {"Samba", 2024, {"mamba", "window"}},
+        {"Samba",
+         2024,
+         {"mamba", "window"},
+         "Layers of Mamba and layers that attend within a sliding window take turns."},
         {"Stable Diffusion 3", 2024, {"multi_head", "qk_norm"}},
         {"StarCoder2", 2024, {"grouped_query", "window", "rope"}},
         {"TimesFM", 2024, {"dimension_scale", "causal"}},
-        {"Zamba2", 2024, {"mamba2"}},
+        {"Zamba2",
+         2024,
+         {"mamba2"},
+         "Layers of Mamba-2, and after every few of them a block that attends. These blocks share their "
+         "weights: "
+         "all of them are the same one or, in the larger models, two that take turns."},
+        {"Command A",
+         2025,
+         {"grouped_query", "window", "rope_interleaved"},
+         "Three layers see a sliding window and have rotary positions, the fourth sees all of the text and "
+         "has no "
+         "positions."},
         {"DeepSeek-V3.2", 2025, {"latent", "dsa", "yarn"}},
         {"DINOv3", 2025, {"multi_head", "grid_rope"}},
         {"Doge", 2025, {"dynamic_mask", "grouped_query", "rope"}},
         {"Falcon-H1", 2025, {"mamba2", "grouped_query", "rope"}},
-        {"Gemma 3", 2025, {"grouped_query", "qk_norm", "window", "rope"}},
+        {"Gemma 3",
+         2025,
+         {"grouped_query", "qk_norm", "window", "rope"},
+         "Five layers see a sliding window, the sixth sees all of the text, and its rotary positions turn "
+         "more "
+         "slowly."},
         {"GLM-4.5", 2025, {"grouped_query", "qk_norm", "partial_rope"}},
-        {"gpt-oss", 2025, {"grouped_query", "sink_logit", "window", "yarn"}},
+        {"gpt-oss",
+         2025,
+         {"grouped_query", "sink_logit", "window", "yarn"},
+         "Layers that see a sliding window and layers that see all of the text take turns. In all of them "
+         "each "
+         "head has a learned sink."},
         {"Granite 4.0", 2025, {"mamba2", "grouped_query"}},
         {"Kimi K2", 2025, {"latent", "yarn"}},
-        {"Kimi Linear", 2025, {"kda", "latent"}},
-        {"Llama 4", 2025, {"grouped_query", "qk_norm", "blocks", "rope_interleaved", "temperature_tuning"}},
-        {"MiniMax-01", 2025, {"grouped_query", "partial_rope", "retention"}},
+        {"Kimi Linear",
+         2025,
+         {"kda", "latent"},
+         "Three layers of Kimi Delta Attention (KDA), then one of latent attention (MLA) without positions."},
+        {"Llama 4",
+         2025,
+         {"grouped_query", "qk_norm", "blocks", "rope_interleaved", "temperature_tuning"},
+         "Three layers attend within chunks and have rotary positions, the fourth sees all of the text and "
+         "has no "
+         "positions; there queries far on in the text are made longer."},
+        {"MiniMax-01",
+         2025,
+         {"grouped_query", "partial_rope", "retention"},
+         "Seven layers of lightning attention, which is linear, then one with a softmax, where half of each "
+         "head is "
+         "turned by rotary positions."},
         {"MiniMax-M2", 2025, {"grouped_query", "qk_norm", "partial_rope"}},
         {"Nemotron-H", 2025, {"mamba2", "grouped_query"}},
-        {"OLMo 3", 2025, {"qk_norm", "window", "yarn", "rope"}},
+        {"OLMo 3",
+         2025,
+         {"qk_norm", "window", "yarn", "rope"},
+         "Three layers see a sliding window, the fourth sees all of the text. Only the fourth has its rotary "
+         "positions stretched (YaRN)."},
         {"Phi-4-mini", 2025, {"grouped_query", "partial_rope"}},
         {"Qwen2.5-1M", 2025, {"grouped_query", "minference", "dual_chunk"}},
         {"Qwen2.5-VL", 2025, {"grouped_query", "m_rope"}},
         {"Qwen3", 2025, {"grouped_query", "qk_norm", "rope"}},
-        {"Qwen3-Next", 2025, {"gated_delta", "gated", "grouped_query", "qk_norm", "partial_rope"}},
+        {"Qwen3-Next",
+         2025,
+         {"gated_delta", "gated", "grouped_query", "qk_norm", "partial_rope"},
+         "Three layers of Gated DeltaNet, then one of gated attention, where heads share keys, queries and "
+         "keys are "
+         "normalised, and a quarter of each head is turned by rotary positions."},
         {"Rodimus", 2025, {"rodimus"}},
         {"RWKV-7", 2025, {"rwkv7"}},
         {"SmolLM3", 2025, {"grouped_query", "rope"}},
@@ -218,13 +290,22 @@ std::vector<const KnownModel*> used_by(std::string_view mechanism) {
     return models;
 }
 
-std::string list_of_models(std::span<const KnownModel* const> models, std::size_t most) {
+std::string layers_in_words(const KnownModel& model) {
+    return std::string(model.name).append(": ").append(model.layers);
+}
+
+std::span<const KnownModel* const> named_of(std::span<const KnownModel* const> models, std::size_t most) {
     // One more name is no longer than the words that would stand for it.
-    const std::size_t named = models.size() <= most + 1 ? models.size() : most;
+    return models.size() <= most + 1 ? models : models.first(most);
+}
+
+std::string list_of_models(std::span<const KnownModel* const> models, std::size_t most,
+                           const std::function<std::string(std::string_view name)>& written) {
+    const std::span<const KnownModel* const> named = named_of(models, most);
     std::vector<std::string> names;
-    for (const KnownModel* model : models.first(named))
-        names.emplace_back(model->name);
-    const std::size_t others = models.size() - named;
+    for (const KnownModel* model : named)
+        names.push_back(written(model->name));
+    const std::size_t others = models.size() - named.size();
     return others == 0 ? list_in_words(names, "and") : list_with_others(names, others);
 }
 

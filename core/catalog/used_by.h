@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,9 @@ struct KnownModel {
     std::string_view name;  ///< "Qwen3-Next"
     int year = 0;           ///< in which it came out, of the conference or journal where there was one
     std::vector<std::string_view> mechanisms;  ///< ids
+    /// Where layers differ: how they follow one another, in sentences; empty where they are all alike, or
+    /// where it is not known for certain.
+    std::string_view layers = {};
 };
 
 /// By year, then by name. Complete neither in models nor in what each has: what is in it is known from its
@@ -21,7 +25,19 @@ std::span<const KnownModel> known_models();
 /// Those that have the mechanism, in the same order.
 std::vector<const KnownModel*> used_by(std::string_view mechanism);
 
-/// "Falcon", "Falcon and StarCoder", "Falcon, PaLM and 3 others": at most `most` names.
-std::string list_of_models(std::span<const KnownModel* const> models, std::size_t most);
+/// "Qwen3-Next: Three layers of Gated DeltaNet, then …", of a model that says how its layers follow one
+/// another.
+std::string layers_in_words(const KnownModel& model);
+
+/// Those that a list of at most `most` names has.
+std::span<const KnownModel* const> named_of(std::span<const KnownModel* const> models, std::size_t most);
+
+/// "Falcon", "Falcon and StarCoder", "Falcon, PaLM and 3 others": at most `most` names, each as `written` has
+/// it.
+std::string list_of_models(
+    std::span<const KnownModel* const> models, std::size_t most,
+    const std::function<std::string(std::string_view name)>& written = [](std::string_view name) {
+        return std::string(name);
+    });
 
 }  // namespace headlight

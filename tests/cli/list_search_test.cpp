@@ -28,6 +28,7 @@ TEST(ListSearch, SaysWhichModelsUseAMechanism) {
         for (std::size_t i = 0; i < models.size(); ++i) {
             EXPECT_EQ(entry["used_by"][i]["model"], std::string(models[i]->name));
             EXPECT_EQ(entry["used_by"][i]["year"], models[i]->year);
+            EXPECT_EQ(entry["used_by"][i].value("layers", std::string()), std::string(models[i]->layers));
         }
     }
 }

@@ -99,6 +99,8 @@ TEST(CatalogueDocs, EveryLinkLeadsSomewhere) {
 TEST(CatalogueDocs, APageSaysWhoHasItAndEndsWithWhatCitesIt) {
     const std::string page = mechanism_markdown(mechanism("sink_logit"), "words");
     EXPECT_NE(page.find("\n- **In models.** gpt-oss"), std::string::npos) << page;
+    EXPECT_NE(page.find("\n  - gpt-oss: Layers that see a sliding window and layers"), std::string::npos)
+        << page;
     for (const Mechanism& each : mechanisms()) {
         const std::string all = mechanism_markdown(each, "words");
         const auto begin = all.find("\n```bibtex\n");

@@ -135,6 +135,19 @@ TEST(Search, WhoIsUsedInAModelIsUsedInNoOther) {
     }
 }
 
+TEST(Search, OfAModelWhatFewestOthersHaveComesFirst) {
+    for (const auto& [query, id] :
+         {std::pair{"Qwen3-Next", "gated_delta"}, std::pair{"used in Qwen3-Next", "gated_delta"},
+          std::pair{"Jamba", "mamba"}}) {
+        const auto all = found(query);
+        ASSERT_FALSE(all.empty()) << query;
+        EXPECT_EQ(all.front().mechanism->id, id) << query;
+        for (const FoundMechanism& each : all)
+            EXPECT_EQ(each.by_rarity, std::ssize(used_by(each.mechanism->id))) << each.mechanism->id;
+    }
+    EXPECT_EQ(found("gated").front().by_rarity, 0) << "where no model is meant";
+}
+
 TEST(Search, AQuestionFindsWhatItAsksFor) {
     const auto used = reasons("used in Qwen3-Next");
     for (const char* query :
@@ -263,6 +276,20 @@ TEST(Search, PartsOfAQuery) {
     EXPECT_EQ(parts("the mechanisms that learn in Qwen3-Next"), "[learn][Qwen3-Next]");
     EXPECT_EQ(parts("before"), "[before]");
     EXPECT_EQ(parts("- \u2013 2020"), "[2020]");
+}
+
+TEST(Search, ModelsThatAQueryNames) {
+    const auto named = [](const char* query) {
+        std::string text;
+        for (const KnownModel* each : models_named_in(query))
+            text += '[' + std::string(each->name) + ']';
+        return text;
+    };
+    EXPECT_EQ(named("qwen3-next"), "[Qwen3-Next]");
+    EXPECT_EQ(named("causal used in Kimi Linear"), "[Kimi Linear]");
+    EXPECT_EQ(named("which attention has gemma 2?"), "[Gemma 2]");
+    EXPECT_EQ(named("qwen"), "") << "the beginning of several";
+    EXPECT_EQ(named(""), "");
 }
 
 TEST(Search, PlacesOfATextInAnother) {

@@ -42,6 +42,25 @@ TEST(UsedBy, KnowsWhoHasAMechanism) {
     EXPECT_TRUE(names("no such mechanism").empty());
 }
 
+// What is said of layers stands in pages and in the window, behind the name and a colon.
+TEST(UsedBy, SaysHowTheLayersOfHybridModelsFollowOneAnother) {
+    const auto layers = [](std::string_view name) {
+        const auto model = std::ranges::find(known_models(), name, &KnownModel::name);
+        return model == known_models().end() ? std::string() : std::string(model->layers);
+    };
+    for (const char* name : {"Command A", "Command R7B", "Gemma 2", "Gemma 3", "gpt-oss", "Griffin", "Hymba",
+                             "Jamba", "Kimi Linear", "Llama 4", "MiniMax-01", "ModernBERT", "OLMo 3",
+                             "Qwen3-Next", "RecurrentGemma", "Samba", "Zamba2"})
+        EXPECT_NE(layers(name), "") << name;
+    EXPECT_TRUE(
+        layers("Qwen3-Next").starts_with("Three layers of Gated DeltaNet, then one of gated attention"));
+    for (const KnownModel& each : known_models())
+        if (!each.layers.empty()) {
+            EXPECT_TRUE(each.layers.front() >= 'A' && each.layers.front() <= 'Z') << each.name;
+            EXPECT_EQ(each.layers.back(), '.') << each.name;
+        }
+}
+
 TEST(UsedBy, ListsAFewNamesAndCountsTheOthers) {
     const KnownModel a{"A", 2020, {}}, b{"B", 2020, {}}, c{"C", 2020, {}}, d{"D", 2020, {}};
     const std::vector<const KnownModel*> all{&a, &b, &c, &d};
@@ -51,6 +70,10 @@ TEST(UsedBy, ListsAFewNamesAndCountsTheOthers) {
     EXPECT_EQ(listed(2), "A and B");
     EXPECT_EQ(listed(3), "A, B and C");
     EXPECT_EQ(listed(4), "A, B and 2 others");
+    EXPECT_EQ(named_of(all, 2).size(), 2U);
+    EXPECT_EQ(named_of(all, 3).size(), 4U) << "a last name is no longer than the words for it";
+    EXPECT_EQ(list_of_models(all, 2, [](std::string_view name) { return '<' + std::string(name) + '>'; }),
+              "<A>, <B> and 2 others");
 }
 
 }}  // namespace headlight::used_by_test

@@ -275,11 +275,13 @@ private slots:
         Reader reader;
         QWidget window;
         Actions installed(&window);
-        new HelpActions(installed, &window, "/usr/share/doc/headlight/docs");
+        auto* help = new HelpActions(installed, &window, "/usr/share/doc/headlight/docs");
         QAction& manual = installed.at(QStringLiteral("help_manual"));
         QVERIFY(manual.isEnabled());
         manual.trigger();
         QCOMPARE(reader.opened, QUrl(QStringLiteral("file:///usr/share/doc/headlight/docs/manual.md")));
+        help->open_page(QStringLiteral("learned.md"));
+        QCOMPARE(reader.opened, QUrl(QStringLiteral("file:///usr/share/doc/headlight/docs/learned.md")));
         // In a build's folder the manual is that of the source.
         QCOMPARE(manual_folder(QCoreApplication::applicationFilePath().toStdString() + "/nowhere"),
                  std::filesystem::path());

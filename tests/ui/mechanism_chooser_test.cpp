@@ -379,6 +379,27 @@ private slots:
         QCOMPARE(QString::fromStdString(mechanism(test.session().mechanism).name), name);
     }
 
+    void a_search_for_a_model_says_how_its_layers_follow_one_another() {
+        WindowUnderTest test;
+        test.trigger("choose_mechanism");
+        auto* search = test.find<QLineEdit>("mechanism_search");
+        const auto* tree = test.find<QTreeView>("mechanism_tree");
+        const auto* layers = test.find<QLabel>("layers_of_model");
+        QVERIFY(!layers->isVisible());
+        search->setText(QStringLiteral("qwen3-next"));
+        QCOMPARE(tree->currentIndex().data().toString(),
+                 QString::fromStdString(mechanism("gated_delta").name));
+        QVERIFY(layers->isVisible());
+        QVERIFY2(layers->text().startsWith(QLatin1String("Qwen3-Next: Three layers of Gated DeltaNet")),
+                 qPrintable(layers->text()));
+        search->setText(QStringLiteral("used in Kimi Linear"));
+        QVERIFY2(layers->text().startsWith(QLatin1String("Kimi Linear: Three")), qPrintable(layers->text()));
+        for (const char* other : {"gem", "gated", "BLOOM", "2"}) {
+            search->setText(QLatin1String(other));
+            QVERIFY2(!layers->isVisible(), other);
+        }
+    }
+
     void nothing_is_said_to_be_nowhere_while_costs_are_counted() {
         WindowUnderTest test;
         test.trigger("choose_mechanism");

@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QToolButton>
 #include <QTreeView>
@@ -151,6 +152,36 @@ private slots:
         QVERIFY2(shown.contains(QString::fromStdString(learned)), qPrintable(shown));
         QCOMPARE(test_->find("key_text")->isVisible(),
                  find_mechanism(id.toStdString())->example.key.empty() == false);
+    }
+
+    void who_uses_a_mechanism_is_said_and_leads_to_what_else_it_has() {
+        auto* panel = test_->window().findChild<MechanismPanel*>();
+        auto* models = test_->find<QLabel>("mechanism_models");
+        panel->choose("gated_delta");
+        QVERIFY2(models->text().contains(QLatin1String("Qwen3-Next</a>")), qPrintable(models->text()));
+        QVERIFY2(models->text().contains(QLatin1String("Three layers of Gated DeltaNet, then one of gated")),
+                 qPrintable(models->text()));
+        emit models->linkActivated(QStringLiteral("Qwen3-Next"));
+        auto* search = test_->find<QLineEdit>("mechanism_search");
+        QVERIFY(search->isVisible());
+        QCOMPARE(search->text(), QStringLiteral("used in Qwen3-Next"));
+        search->window()->hide();
+        panel->choose("sparsemax");
+        QVERIFY(models->text().isEmpty());
+    }
+
+    void what_was_learned_leads_to_the_page_about_it() {
+        auto* panel = test_->window().findChild<MechanismPanel*>();
+        panel->choose("causal");
+        auto* learned = test_->find<QLabel>("mechanism_learned");
+        QVERIFY2(learned->text().contains(QLatin1String("<a href=\"learned.md\">")),
+                 qPrintable(learned->text()));
+        // What the desktop would open is for HelpActions to say.
+        disconnect(panel, &MechanismPanel::page_requested, nullptr, nullptr);
+        const QSignalSpy asked(panel, &MechanismPanel::page_requested);
+        emit learned->linkActivated(QStringLiteral("learned.md"));
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(asked.first().first().toString(), QStringLiteral("learned.md"));
     }
 
     void each_mechanism_runs_on_the_first_three_words() {

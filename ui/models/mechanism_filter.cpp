@@ -156,25 +156,25 @@ bool MechanismFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
 
 QModelIndex MechanismFilter::best() const {
     QModelIndex best;
-    // As the text stands, then part by part; of those that fit as well, the one that is taught first, and
-    // one's own before all.
-    using Rank = std::tuple<int, int, int>;
+    // As the text stands, then part by part; of what a model has what the fewest others have; of those that
+    // fit as well, the one that is taught first, and one's own before all.
+    using Rank = std::tuple<int, int, int, int>;
     const SearchText typed(criteria_.text.toStdString());
     const auto rank_of_own = [&](const QString& name) {
         const SearchText own(name.toStdString());
         int by_word = 0;
         for (const QString& word : words_)
             by_word += own.place_of(SearchText(word.toStdString()));
-        return Rank(own.place_of(typed), by_word, -1);
+        return Rank(own.place_of(typed), by_word, 0, -1);
     };
-    Rank best_rank(std::numeric_limits<int>::max(), 0, 0);
+    Rank best_rank(std::numeric_limits<int>::max(), 0, 0, 0);
     for (int family = 0; family < rowCount(); ++family) {
         const QModelIndex parent = index(family, 0);
         for (int row = 0; row < rowCount(parent); ++row) {
             const QModelIndex candidate = index(row, 0, parent);
             const Mechanism* mechanism = model_.mechanism_at(mapToSource(candidate));
             const FoundMechanism* how = mechanism ? found(*mechanism) : nullptr;
-            const Rank rank = how ? Rank(how->by_name, how->by_terms, mechanism->order)
+            const Rank rank = how ? Rank(how->by_name, how->by_terms, how->by_rarity, mechanism->order)
                                   : rank_of_own(candidate.data().toString());
             if (rank < best_rank) {
                 best_rank = rank;

@@ -20,7 +20,7 @@ HelpActions::HelpActions(Actions& actions, QWidget* window, std::filesystem::pat
     actions.at(QStringLiteral("help_manual")).setEnabled(!manual_.empty());
     actions.bind(QStringLiteral("help_begin"), this, &HelpActions::begin_requested);
     actions.bind(QStringLiteral("help_example"), this, &HelpActions::example_requested);
-    actions.bind(QStringLiteral("help_manual"), this, &HelpActions::open_manual);
+    actions.bind(QStringLiteral("help_manual"), this, [this] { open_page(QStringLiteral("manual.md")); });
     QList<QAction*> pictures;
     for (const CataloguePicture& picture : catalogue_pictures()) {
         const QString word = QString::fromLatin1(picture.word);
@@ -32,14 +32,14 @@ HelpActions::HelpActions(Actions& actions, QWidget* window, std::filesystem::pat
     actions.put(QStringLiteral("help"), pictures);
 }
 
-void HelpActions::open_manual() {
-    const QString page = QString::fromStdString((manual_ / "manual.md").string());
-    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(page)))
-        make_help_page(tr("Manual"),
-                       tr("<p>No program of this desktop opens the manual. It is here:</p><p>%1</p>")
-                           .arg(page.toHtmlEscaped()),
-                       window_)
-            ->open();
+void HelpActions::open_page(const QString& page) {
+    const auto say = [this](const QString& words) { make_help_page(tr("Manual"), words, window_)->open(); };
+    if (manual_.empty())
+        return say(tr("<p>The manual is not beside this program.</p>"));
+    const QString file = QString::fromStdString((manual_ / page.toStdString()).string());
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(file)))
+        say(tr("<p>No program of this desktop opens the manual. It is here:</p><p>%1</p>")
+                .arg(file.toHtmlEscaped()));
 }
 
 }  // namespace headlight

@@ -17,6 +17,9 @@ public:
     /// `manual`: the folder of its pages; without it the entry says so.
     HelpActions(Actions& actions, QWidget* window, std::filesystem::path manual = manual_folder());
 
+    /// A page of the manual, "learned.md", in the program of the desktop for it.
+    void open_page(const QString& page);
+
 signals:
     void begin_requested();
     void example_requested();
@@ -24,8 +27,6 @@ signals:
     void picture_requested(const QString& word);
 
 private:
-    void open_manual();
-
     QWidget* window_;
     std::filesystem::path manual_;
 };

@@ -56,6 +56,7 @@ void MainWindow::build_menus() {
     });
     connect(help, &HelpActions::picture_requested, dialogs, &WindowDialogs::show_catalogue);
     connect(help, &HelpActions::example_requested, files_, &FileActions::show_example);
+    connect(&panels_->mechanism(), &MechanismPanel::page_requested, help, &HelpActions::open_page);
     actions_->put(QStringLiteral("shown_panels"), columns_->show_actions());
     for (QAction* own :
          {columns_->fold_action(WindowColumns::Side::left), columns_->fold_action(WindowColumns::Side::right),

@@ -110,6 +110,9 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     connect(chooser_, &MechanismChooser::picked, this, &MechanismPanel::picture_wanted);
     connect(chooser_, &MechanismChooser::closed, this, &MechanismPanel::chooser_closed);
     connect(form_, &MechanismForm::focus_lost, this, &MechanismPanel::picture_wanted);
+    connect(details_, &MechanismDetails::model_chosen, this,
+            [this](const QString& name) { search_mechanisms(QStringLiteral("used in ") + name); });
+    connect(details_, &MechanismDetails::page_requested, this, &MechanismPanel::page_requested);
     connect(reset_, &QPushButton::clicked, form_, &MechanismForm::reset);
     connect(example_, &QPushButton::clicked, this, &MechanismPanel::use_example);
     connect(&document_, &Document::session_changed, this, &MechanismPanel::refresh);

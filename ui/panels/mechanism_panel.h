@@ -43,6 +43,8 @@ signals:
     void open_requested();
     void export_requested();
     void notice(const QString& text);
+    /// A page of the manual is to be read.
+    void page_requested(const QString& page);
     /// Somebody builds a mechanism of their own, in a long form.
     void composing_began();
 

@@ -1,8 +1,12 @@
 #include "ui/panels/mechanism_popup.h"
 
+#include "core/catalog/search_terms.h"
+#include "core/catalog/used_by.h"
 #include "ui/panels/mechanism_filter_bar.h"
 #include "ui/panels/mechanism_row.h"
 #include "ui/views/describe.h"
+#include "ui/views/role.h"
+#include "ui/views/wrapped_label.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
@@ -17,9 +21,22 @@
 #include <utility>
 
 namespace headlight {
+namespace {
+
+/// "Gemma 2: Layers that … take turns.": a line for each model that the text names.
+QString layers_of_models(const QString& text) {
+    QStringList lines;
+    for (const KnownModel* each : models_named_in(text.toStdString()))
+        if (!each->layers.empty())
+            lines << QString::fromStdString(layers_in_words(*each));
+    return lines.join(QChar(u'\n'));
+}
+
+}  // namespace
 
 MechanismPopup::MechanismPopup(MechanismModel& model, QWidget* parent)
-    : SearchPopup(parent), model_(model), found_(model), filters_(new MechanismFilterBar) {
+    : SearchPopup(parent), model_(model), found_(model), filters_(new MechanismFilterBar),
+      layers_(new WrappedLabel) {
     describe(&search(), QStringLiteral("mechanism_search"), tr("Search the mechanisms"),
              tr("Finds by name, family, paper, year, property or a model that uses it: \"linear 2020\", "
                 "\"causal before 2018\", \"used in Qwen3\""));
@@ -29,7 +46,12 @@ MechanismPopup::MechanismPopup(MechanismModel& model, QWidget* parent)
     rows().setItemDelegate(new MechanismRow(&rows()));
     rows().setModel(&found_);
     nothing().setObjectName(QStringLiteral("nothing_found"));
-    put_below_search(filters_);
+    layers_->setObjectName(QStringLiteral("layers_of_model"));
+    layers_->setAccessibleName(tr("How the layers of the model follow one another"));
+    make_note(*layers_);
+    layers_->hide();
+    put_below_search(layers_);
+    put_below_search(filters_);  // above them
     for (const QComboBox* list : filters_->lists())
         list->view()->window()->installEventFilter(this);
     connect(filters_, &MechanismFilterBar::changed, this, &MechanismPopup::filter);
@@ -66,6 +88,9 @@ void MechanismPopup::show_found() {
     int all = 0;
     for (int family = 0; family < model_.rowCount(); ++family)
         all += model_.rowCount(model_.index(family, 0));
+    const QString layers = layers_of_models(search().text());
+    layers_->setVisible(!layers.isEmpty());
+    layers_->show_text(layers);
     const int count = found_.count();
     filters_->show_count(count, all);
     nothing().setText(found_.is_counting()

@@ -7,6 +7,7 @@
 namespace headlight {
 
 class MechanismFilterBar;
+class WrappedLabel;
 
 /// The catalogue as a tree, with a search line and filters above it.
 class MechanismPopup : public SearchPopup {
@@ -39,6 +40,7 @@ private:
     MechanismFilter found_;
     QPersistentModelIndex current_;  ///< of the model: where one is
     MechanismFilterBar* filters_;
+    WrappedLabel* layers_;         ///< of the model that is searched for
     bool drop_down_left_ = false;  ///< a moment ago
     bool is_picked_ = false;       ///< since it was opened
 };
