@@ -3,6 +3,7 @@
 #include "core/attention/spec_words.h"
 #include "core/catalog/mechanism.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <string>
@@ -41,48 +42,58 @@ Recipe recipe_of(const Task& task, HostType host, std::string_view attention) {
     return recipe;
 }
 
-class Choices {
-public:
-    Choices(const Task& task, HostType host) : task_(task), host_(host) {}
-
-    void add(std::string_view name, std::string_view meaning, AttentionChoice::Kind kind) {
-        try {
-            const Weighing weighing = weighing_of(prepare(recipe_of(task_, host_, name)).settings.model);
-            if (std::ranges::find(seen_, weighing) != seen_.end())
-                return;
-            seen_.push_back(weighing);
-            found_.push_back({std::string(name), std::string(meaning), kind});
-        } catch (const Error&) {
-            return;  // not for this host
-        }
-    }
-    /// Scores and normalisers by their names, mechanisms as they are taught.
-    std::vector<AttentionChoice> found() && {
-        std::ranges::stable_sort(found_, {}, [](const AttentionChoice& each) {
-            return std::pair(each.kind, each.kind == AttentionChoice::Kind::mechanism ? "" : each.name);
-        });
-        return std::move(found_);
-    }
-
-private:
-    const Task& task_;
-    HostType host_;
-    std::vector<Weighing> seen_;
-    std::vector<AttentionChoice> found_;
-};
+/// What a model of the host that learns the task would weigh with. Throws Error where it cannot.
+Weighing try_attention(const Task& task, HostType host, std::string_view attention) {
+    return weighing_of(prepare(recipe_of(task, host, attention)).settings.model);
+}
 
 }  // namespace
 
-std::vector<AttentionChoice> possible_attentions(const Task& task, HostType host) {
+std::vector<AttentionChoice> all_attentions() {
     using Kind = AttentionChoice::Kind;
-    Choices choices(task, host);
+    std::vector<AttentionChoice> all;
+    const auto add = [&all](std::string_view name, std::string_view meaning, Kind kind) {
+        if (std::ranges::find(all, name, &AttentionChoice::name) == all.end())
+            all.push_back({std::string(name), std::string(meaning), kind});
+    };
     for (const Word<ScoreType>& word : words<ScoreType>())
-        choices.add(word.word, word.meaning, Kind::score);
+        add(word.word, word.meaning, Kind::score);
     for (const Word<NormalizerType>& word : words<NormalizerType>())
-        choices.add(word.word, word.meaning, Kind::normalizer);
+        add(word.word, word.meaning, Kind::normalizer);
     for (const Mechanism& mechanism : mechanisms())
-        choices.add(mechanism.id, mechanism.name, Kind::mechanism);
-    return std::move(choices).found();
+        add(mechanism.id, mechanism.name, Kind::mechanism);
+    // Scores and normalisers by their names, mechanisms as they are taught.
+    std::ranges::stable_sort(all, {}, [](const AttentionChoice& each) {
+        return std::pair(each.kind, each.kind == Kind::mechanism ? "" : each.name);
+    });
+    return all;
+}
+
+bool is_possible_attention(const Task& task, HostType host, std::string_view attention) {
+    try {
+        try_attention(task, host, attention);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+std::vector<AttentionChoice> possible_attentions(const Task& task, HostType host) {
+    std::vector<Weighing> seen;
+    std::vector<AttentionChoice> possible;
+    for (AttentionChoice& each : all_attentions()) {
+        Interruption::check();
+        try {
+            Weighing weighing = try_attention(task, host, each.name);
+            if (std::ranges::find(seen, weighing) != seen.end())
+                continue;
+            seen.push_back(std::move(weighing));
+            possible.push_back(std::move(each));
+        } catch (const Error&) {
+            continue;  // not for this host
+        }
+    }
+    return possible;
 }
 
 }  // namespace headlight

@@ -2,6 +2,8 @@
 
 #include "core/model/recipe.h"
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace headlight {
@@ -14,9 +16,16 @@ struct AttentionChoice {
     Kind kind = Kind::score;
 };
 
+/// Scores, normalisers, and the mechanisms of the catalogue that are called like none of these: whatever some
+/// host may be able to attend with, one kind behind the other, the first two by their names.
+std::vector<AttentionChoice> all_attentions();
+
+/// Whether a host that learns the task can attend with it. Tries it: a matter of milliseconds.
+bool is_possible_attention(const Task& task, HostType host, std::string_view attention);
+
 /// What a host that learns the task can attend with: scores, normalisers, and the mechanisms of the catalogue
-/// that come to something else than these, one kind behind the other, the first two by their names. Tries
-/// each: a matter of seconds, not for a thread that draws.
+/// that come to something else than these, in the order of all_attentions(). Tries each: a
+/// matter of seconds, not for a thread that draws.
 std::vector<AttentionChoice> possible_attentions(const Task& task, HostType host);
 
 }  // namespace headlight

@@ -86,7 +86,7 @@ private slots:
                 if (auto* dialog = qobject_cast<QDialog*>(widget); dialog && dialog->isVisible())
                     dialog->reject();
             for (const auto* attentions : test.window().findChildren<AttentionCombo*>())
-                QTRY_VERIFY_WITH_TIMEOUT(attentions->chosen(), 20'000);  // what can learn has been tried
+                QTRY_VERIFY_WITH_TIMEOUT(!attentions->is_trying(), 20'000);  // what can learn has been tried
             for (const auto* study : test.window().findChildren<CostStudy*>())
                 QTRY_VERIFY_WITH_TIMEOUT(!study->is_running(), 20'000);
             test.begin_anew();

@@ -2,6 +2,7 @@
 
 #include "core/io/files.h"
 #include "tests/ui/train_support.h"
+#include "ui/panels/attention_combo.h"
 #include "ui/panels/training_layers.h"
 
 #include <QDoubleSpinBox>
@@ -26,7 +27,7 @@ private slots:
         test_->choose_small("copy", 5);
         test_->choose("train_host", QStringLiteral("GPT"));
         test_->set_size(16, 5);
-        QTRY_VERIFY(asked());
+        QTRY_VERIFY(asked() && !attention()->is_trying());
     }
     void cleanup() { test_.reset(); }
 
@@ -37,18 +38,41 @@ private slots:
         QCOMPARE(search()->text(), QStringLiteral("sliding"));
         QTest::keyClick(search(), Qt::Key_Return);
         QVERIFY(!search()->isVisible());
-        QCOMPARE(attention()->currentText(), QStringLiteral("window"));
+        QCOMPARE(attention()->currentText(), QStringLiteral("Sliding window attention (window)"));
         QCOMPARE(asked()->attention, std::string("window"));
         // Whatever it is called, and however that is typed.
-        for (const auto& [typed, found] : {std::pair("gqa", "grouped query"),
-                                           {"Grouped-query", "grouped query"},
+        for (const auto& [typed, found] : {std::pair("gqa", "grouped_query"),
+                                           {"Grouped-query", "grouped_query"},
                                            {"parsem", "sparsemax"},
+                                           {"qwen3-next", "gated_delta"},
                                            {"additive", "additive"}}) {
             QTest::mouseClick(attention(), Qt::LeftButton);
             QTest::keyClicks(search(), QString::fromLatin1(typed));
             QTest::keyClick(search(), Qt::Key_Return);
-            QCOMPARE(attention()->currentText(), QString::fromLatin1(found));
+            QCOMPARE(attention()->currentData().toString(), QString::fromLatin1(found));
         }
+    }
+
+    // A host that no other test here has had: what can learn in it is known already otherwise.
+    void all_are_there_while_it_is_tried_which_can_learn() {
+        auto* hosts = test_->find<QComboBox>("train_host");
+        hosts->setCurrentIndex(hosts->findData(static_cast<int>(HostType::universal)));
+        QVERIFY(hosts->currentIndex() >= 0);
+        emit hosts->activated(hosts->currentIndex());
+        QVERIFY(attention()->is_trying());
+        QVERIFY(attention()->chosen());
+        QVERIFY(attention()->itemText(0).startsWith(QLatin1String("Trying")));
+        QCOMPARE(attention()->itemText(attention()->findData(QStringLiteral("window"))),
+                 QStringLiteral("Sliding window attention (window)"));
+        const int all = attention()->count();
+        QTRY_VERIFY(asked());
+        QVERIFY2(test_->find<QSpinBox>("train_width")->value() > 2, "the least is no suggestion");
+        const QVariant chosen = attention()->currentData();
+        QTRY_VERIFY(!attention()->is_trying());
+        QCOMPARE(attention()->itemText(0), QStringLiteral("Scores"));
+        QVERIFY(attention()->findData(QStringLiteral("window")) > 0);
+        QVERIFY2(attention()->count() < all - 1, "what is impossible has gone");
+        QCOMPARE(attention()->currentData(), chosen);
     }
 
     void what_is_nowhere_is_said_and_chooses_nothing() {
@@ -96,7 +120,7 @@ private slots:
     void each_mechanism_has_its_own_knobs() {
         test_->choose("train_attention", QStringLiteral("window"));
         size()->setValue(5);
-        test_->choose("train_attention", QStringLiteral("grouped query"));
+        test_->choose("train_attention", QStringLiteral("grouped_query"));
         QVERIFY(asked()->values.empty());
         QVERIFY(test_->find("train_knob_kv_heads")->isVisible());
         for (const char* id : {"train_knob_heads", "train_knob_source"})
@@ -116,7 +140,7 @@ private slots:
         test_->choose("train_host", QStringLiteral("GRU"));
         QTRY_VERIFY(asked());
         QVERIFY(!test_->find("train_knob_activation"));  // of its score alone
-        test_->choose("train_attention", QStringLiteral("multi head"));
+        test_->choose("train_attention", QStringLiteral("multi_head"));
         QTRY_VERIFY(asked());
         auto* heads = test_->find<QDoubleSpinBox>("train_knob_heads");
         QVERIFY(heads && heads->isVisible());
@@ -282,7 +306,7 @@ private:
     const TransformerConfiguration& model() {
         return std::get<TransformerConfiguration>(test_->train().form().plan()->settings.model);
     }
-    QComboBox* attention() { return test_->find<QComboBox>("train_attention"); }
+    AttentionCombo* attention() { return test_->find<AttentionCombo>("train_attention"); }
     QLineEdit* search() { return test_->find<QLineEdit>("train_attention_search"); }
     QComboBox* choice() { return test_->find<QComboBox>("train_layers_choice"); }
     QLabel* said() { return test_->find<QLabel>("train_layers_said"); }

@@ -34,13 +34,17 @@ public:
         QVERIFY(QTest::qWaitForWindowExposed(&train(), patience));
     }
 
-    /// Chooses the row of that text, as a person does; of a beginning, if asked.
+    /// Chooses the row of that text, or of that name, as a person does; of a beginning, if asked.
     void choose(const char* id, const QString& text, bool is_beginning = false) {
         if (!window().findChild<TrainAction*>()->window())
             open();
         auto* list = find<QComboBox>(id);
-        QTRY_VERIFY(list->findText(text, is_beginning ? Qt::MatchStartsWith : Qt::MatchExactly) >= 0);
-        list->setCurrentIndex(list->findText(text, is_beginning ? Qt::MatchStartsWith : Qt::MatchExactly));
+        const auto row = [&] {
+            const int shown = list->findText(text, is_beginning ? Qt::MatchStartsWith : Qt::MatchExactly);
+            return shown >= 0 ? shown : list->findData(text);
+        };
+        QTRY_VERIFY(row() >= 0);
+        list->setCurrentIndex(row());
         emit list->activated(list->currentIndex());
         QTRY_VERIFY(find<QComboBox>("train_attention")->currentData().isValid());
     }

@@ -1,13 +1,18 @@
 #pragma once
 
+#include "core/catalog/search.h"
+
 #include <QSortFilterProxyModel>
 #include <QStringList>
 
+#include <map>
+#include <string>
+
 namespace headlight {
 
-/// Those choices of a list with headings in which every word of a text occurs, and the headings above them. A
-/// heading is a row that cannot be selected; the data of a choice (Qt::UserRole) is its name, also that of a
-/// mechanism.
+/// Those choices of a list with headings in which every word of a text occurs, and the headings above them;
+/// mechanisms as find_mechanisms() finds them, too. A heading is a row that cannot be selected; the data of a
+/// choice (Qt::UserRole) is its name, also that of a mechanism.
 class ChoiceFilter : public QSortFilterProxyModel {
     Q_OBJECT
 public:
@@ -24,10 +29,13 @@ protected:
 
 private:
     bool is_choice(int row) const;
+    bool has_every_word(int row) const;
     bool is_found(int row) const;
+    void search();
 
     QString text_;
-    QStringList words_;  ///< of the text
+    QStringList words_;                            ///< of the text
+    std::map<std::string, FoundMechanism> found_;  ///< by id, by the text
 };
 
 }  // namespace headlight

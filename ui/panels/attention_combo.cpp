@@ -1,6 +1,5 @@
 #include "ui/panels/attention_combo.h"
 
-#include "core/catalog/mechanism.h"
 #include "ui/models/choice_filter.h"
 #include "ui/panels/attention_popup.h"
 #include "ui/panels/number_control.h"
@@ -13,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <set>
 
 namespace headlight {
 namespace {
@@ -20,17 +20,12 @@ namespace {
 /// What attends when nobody says otherwise.
 const char* standard_attention(HostType host) { return is_recurrent(host) ? "additive" : "scaled_dot"; }
 
-/// What might be typed to find the choice: of a mechanism its other names and its paper, too.
-QString searched_text(const AttentionChoice& choice) {
-    const Mechanism* mechanism =
-        choice.kind == AttentionChoice::Kind::mechanism ? find_mechanism(choice.name) : nullptr;
-    if (!mechanism)
-        return in_words(choice.name);
-    std::string text =
-        mechanism->name + " " + mechanism->id + " " + mechanism->family + " " + to_string(mechanism->papers);
-    for (const std::string& name : mechanism->also_known_as)
-        text += " " + name;
-    return QString::fromStdString(text);
+/// "sparsemax", "Kimi Delta Attention (kda)": as the catalogue calls it, and as files and commands do.
+QString title_of(const AttentionChoice& choice) {
+    return choice.kind == AttentionChoice::Kind::mechanism
+               ? AttentionCombo::tr("%1 (%2)").arg(QString::fromStdString(choice.meaning),
+                                                   QString::fromStdString(choice.name))
+               : in_words(choice.name);
 }
 
 }  // namespace
@@ -61,12 +56,15 @@ void AttentionCombo::list_for(const Task& task, HostType host) {
         wanted_ = before == standard_attention(shown_.second) ? std::string() : before;
     }
     shown_ = {task.id, host};
-    if (const auto found = known_.find(shown_); found != known_.end()) {
-        trying_.cancel();  // which would list those of another host
+    trying_.cancel();  // it would leave those of another host
+    if (const auto found = known_.find(shown_); found != known_.end())
         return show_choices(found->second);
-    }
-    clear();
-    add_heading(tr("Trying which it can learn with…"));
+    // Everything is there at once, and what is impossible goes when it has been tried; only what would be
+    // chosen has to be known now.
+    if (!wanted_.empty() && !is_possible_attention(task, host, wanted_))
+        wanted_.clear();
+    const auto all = std::make_shared<const std::vector<AttentionChoice>>(all_attentions());
+    show_choices(*all, tr("Trying which it can learn with…"));
     trying_.start(
         "try the attentions",
         [this, &task, host, key = shown_](const Cancellation&) -> Job::Delivery {
@@ -74,13 +72,10 @@ void AttentionCombo::list_for(const Task& task, HostType host) {
                 std::make_shared<const std::vector<AttentionChoice>>(possible_attentions(task, host));
             return [this, key, choices] {
                 known_[key] = *choices;
-                show_choices(*choices);
+                leave(*choices);
             };
         },
-        [this](const Error& error) {
-            clear();
-            add_heading(QString::fromStdString(error.what()));
-        });
+        [this, all](const Error&) { leave(*all); });  // each can still be tried by choosing it
 }
 
 void AttentionCombo::open(const QString& typed) {
@@ -120,18 +115,21 @@ void AttentionCombo::add_heading(const QString& text) {
     item->setFont(bold);
 }
 
-void AttentionCombo::show_choices(const std::vector<AttentionChoice>& choices) {
+void AttentionCombo::show_choices(const std::vector<AttentionChoice>& choices, const QString& note) {
     using Kind = AttentionChoice::Kind;
     clear();
+    if (!note.isEmpty())
+        add_heading(note);
     for (const auto& [kind, heading] :
          std::array{std::pair(Kind::score, tr("Scores")), std::pair(Kind::normalizer, tr("Normalisers")),
                     std::pair(Kind::mechanism, tr("Mechanisms"))}) {
         add_heading(heading);
         for (const AttentionChoice& each : choices)
             if (each.kind == kind) {
-                addItem(in_words(each.name), QString::fromStdString(each.name));
+                addItem(title_of(each), QString::fromStdString(each.name));
                 setItemData(count() - 1, QString::fromStdString(each.meaning), Qt::ToolTipRole);
-                setItemData(count() - 1, searched_text(each), ChoiceFilter::SearchRole);
+                setItemData(count() - 1, QString(title_of(each) + QChar(' ') + in_words(each.name)),
+                            ChoiceFilter::SearchRole);
             }
     }
     int row = findData(QString::fromStdString(wanted_));
@@ -139,6 +137,19 @@ void AttentionCombo::show_choices(const std::vector<AttentionChoice>& choices) {
         row = findData(QLatin1String(standard_attention(shown_.second)));
     setCurrentIndex(std::max(row, 1));
     emit listed();
+}
+
+void AttentionCombo::leave(const std::vector<AttentionChoice>& possible) {
+    std::set<QString> names;
+    for (const AttentionChoice& each : possible)
+        names.insert(QString::fromStdString(each.name));
+    for (int row = count() - 1; row >= 0; --row) {
+        const QVariant name = itemData(row);
+        const bool goes = name.isValid() ? !names.contains(name.toString()) : row == 0;  // the note
+        // What was chosen meanwhile stays: the form says why it cannot be trained.
+        if (goes && row != currentIndex())
+            removeItem(row);
+    }
 }
 
 }  // namespace headlight

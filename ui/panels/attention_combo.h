@@ -12,8 +12,9 @@ namespace headlight {
 class AttentionPopup;
 
 /// What a host that learns a task can attend with: scores, normalisers and mechanisms, under headings,
-/// searched by what is typed. Which are possible is tried on a worker, once for each task and host: it does
-/// not change while the program runs, so that the next window knows it at once.
+/// searched by what is typed. All are listed at once; which are possible is tried on a worker, once for each
+/// task and host, and the others go: it does not change while the program runs, so that the next window knows
+/// it at once.
 class AttentionCombo : public LazyCombo {
     Q_OBJECT
 public:
@@ -23,8 +24,10 @@ public:
     void list_for(const Task& task, HostType host);
     /// To be chosen by the next list_for(), in place of what is chosen now.
     void want(const std::string& attention);
-    /// By the name that a Recipe takes; nothing while they are being tried.
+    /// By the name that a Recipe takes; nothing before list_for().
     std::optional<std::string> chosen() const;
+    /// Whether some of those that are listed may turn out to be impossible.
+    bool is_trying() const { return trying_.is_running(); }
 
     void showPopup() override { open({}); }
 
@@ -40,7 +43,10 @@ private:
     /// Opens the choices with `typed` in their search line.
     void open(const QString& typed);
     void add_heading(const QString& text);
-    void show_choices(const std::vector<AttentionChoice>& choices);
+    /// A note stands above them.
+    void show_choices(const std::vector<AttentionChoice>& choices, const QString& note = {});
+    /// Takes the note away, and what has turned out to be impossible.
+    void leave(const std::vector<AttentionChoice>& possible);
 
     Key shown_{"", HostType::gru};
     std::string wanted_;

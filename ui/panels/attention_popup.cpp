@@ -13,9 +13,11 @@ AttentionPopup::AttentionPopup(QComboBox& list) : SearchPopup(&list), list_(list
     found_.setSourceModel(list.model());
     // A press on the list closes this, and is not to open it again.
     setAttribute(Qt::WA_NoMouseReplay);
-    describe(&search(), QStringLiteral("train_attention_search"), tr("Search the attentions"),
-             tr("Finds scores and normalisers by their names, mechanisms by name, family, paper or year"));
-    search().setPlaceholderText(tr("Search by name, family, paper, year"));
+    describe(
+        &search(), QStringLiteral("train_attention_search"), tr("Search the attentions"),
+        tr("Finds scores and normalisers by their names, mechanisms by name, family, paper, year or a model "
+           "that uses them: \"used in Qwen3-Next\""));
+    search().setPlaceholderText(tr("Search by name, family, paper, year, model"));
     describe(&rows(), QStringLiteral("train_attention_rows"), tr("What can attend"),
              tr("Scores, normalisers and mechanisms that this model can learn with"));
     rows().setModel(&found_);
@@ -24,7 +26,7 @@ AttentionPopup::AttentionPopup(QComboBox& list) : SearchPopup(&list), list_(list
 }
 
 void AttentionPopup::open(const QString& typed) {
-    constexpr int letters = 44;  // a name, and what the search line says of itself
+    constexpr int letters = 56;  // a name with its word, and what the search line says of itself
     search().setText(typed);
     filter();
     ensurePolished();
@@ -33,8 +35,7 @@ void AttentionPopup::open(const QString& typed) {
 
 void AttentionPopup::filter() {
     const QString text = search().text();
-    // What stands there while it is tried what can learn, or says why not, is no choice to search for.
-    found_.set_text(list_.currentData().isValid() ? text : QString());
+    found_.set_text(text);
     // Opening means where one is.
     rows().setCurrentIndex(text.trimmed().isEmpty()
                                ? found_.mapFromSource(list_.model()->index(list_.currentIndex(), 0))

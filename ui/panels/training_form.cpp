@@ -78,7 +78,7 @@ TrainingForm::TrainingForm(WindowSettings& settings, QWidget* parent)
       meaning_(new WrappedLabel), refusal_(new WrappedLabel) {
     build();
     connect_parts();
-    restore();  // what an earlier window tried is listed at once
+    restore();
 }
 
 void TrainingForm::build() {
