@@ -12,12 +12,14 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight::catalogue_dialog_test {
 
@@ -119,6 +121,84 @@ private slots:
         QVERIFY2(overflow() <= 2, "all of it is there, to the last pixel");
         QTest::mouseClick(test_->find("catalogue_zoom_in"), Qt::LeftButton);
         QVERIFY(overflow() > 0);
+    }
+
+    void it_opens_with_what_attends_in_the_middle_data() { every_picture(); }
+    void it_opens_with_what_attends_in_the_middle() {
+        CatalogueView* view = open("retention");
+        QVERIFY(is_in_sight(view, view->current_name()));
+        const QScrollBar& bar = *view->verticalScrollBar();
+        const double off = std::abs(view->name_rect(view->current_name()).center().y() -
+                                    view->viewport()->rect().center().y());
+        QVERIFY2(off < 0.25 * view->viewport()->height() || bar.value() == bar.minimum() ||
+                     bar.value() == bar.maximum(),
+                 "nothing more can be scrolled there");
+    }
+
+    void years_and_families_stay_in_sight() {
+        test_->document().reset(small_session("multi_head"));
+        test_->trigger("help_timeline");
+        auto* view = test_->find<CatalogueView>("catalogue_timeline");
+        const QSize size = view->viewport()->size();
+        const auto shown = [&](int x, int y, const QRect& part) {
+            view->horizontalScrollBar()->setValue(x);
+            view->verticalScrollBar()->setValue(y);
+            return view->viewport()->grab(part).toImage();
+        };
+        const auto has_ink = [](const QImage& image) {
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    if (image.pixel(x, y) != image.pixel(0, 0))
+                        return true;
+            return false;
+        };
+        constexpr int way = 7;
+        const int x = view->horizontalScrollBar()->maximum() / 2,
+                  y = view->verticalScrollBar()->maximum() / 2;
+        const QRect years(size.width() / 2, 2, size.width() / 2 - 8, 16);
+        const QImage before = shown(x, y, years);
+        QVERIFY(has_ink(before));
+        QCOMPARE(shown(x, y + way, years), before);
+        QVERIFY2(shown(x + way, y, years) != before, "they move with their names");
+        const QRect families(2, size.height() / 4, 24, size.height() / 2);
+        QCOMPARE(shown(x + way, y, families), shown(x, y, families));
+        // Nothing is chosen through them.
+        QVERIFY(!view->name_at(QPointF(size.width() / 2.0, 4)));
+        QVERIFY(!view->name_at(QPointF(4, size.height() / 2.0)));
+    }
+
+    void what_is_looked_for_is_shown_and_the_rest_is_faint_data() { every_picture(); }
+    void what_is_looked_for_is_shown_and_the_rest_is_faint() {
+        CatalogueView* view = open();
+        auto* search = test_->find<QLineEdit>("catalogue_search");
+        search->setFocus();
+        QTest::keyClicks(search, QStringLiteral("used in Qwen3-Next"));
+        QCOMPARE(shown_id(view), QStringLiteral("gated_delta"));
+        QVERIFY(is_in_sight(view, view->current_name()));
+        QCOMPARE(test_->find<QLabel>("catalogue_found")->text(), QStringLiteral("5 found"));
+        const auto is_faint = [view](const char* id) {
+            return view->is_faint(name_with_id(view->picture(), id).value());
+        };
+        QVERIFY(is_faint("additive") && !is_faint("gated_delta") && !is_faint("gated"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QVERIFY(view->isVisible() && search->hasFocus());
+        QVERIFY(shown_id(view) != QLatin1String("gated_delta"));
+        QVERIFY(!view->is_faint(view->current_name()) && is_in_sight(view, view->current_name()));
+        search->setText(QStringLiteral("zzz"));
+        QCOMPARE(test_->find<QLabel>("catalogue_found")->text(), QStringLiteral("Nothing is like this"));
+        search->clear();
+        QVERIFY(!is_faint("additive"));
+    }
+
+    void a_click_on_a_button_leaves_the_keys_to_the_picture_data() { every_picture(); }
+    void a_click_on_a_button_leaves_the_keys_to_the_picture() {
+        CatalogueView* view = open();
+        for (const char* id : {"catalogue_show_all", "catalogue_zoom_in", "catalogue_zoom_out"}) {
+            QTest::mouseClick(test_->find(id), Qt::LeftButton);
+            QVERIFY2(view->hasFocus(), id);
+        }
+        QTest::mouseClick(test_->find("catalogue_close"), Qt::LeftButton);
+        QVERIFY(!view->isVisible());
     }
 
     void what_is_scrolled_to_is_as_it_is_painted_data() { every_picture(); }
@@ -258,8 +338,8 @@ private:
         return QStringLiteral("help_") + picture;
     }
     /// As its entry in the menu does.
-    CatalogueView* open() {
-        test_->document().reset(small_session("multi_head"));
+    CatalogueView* open(const char* mechanism = "multi_head") {
+        test_->document().reset(small_session(mechanism));
         test_->trigger(qPrintable(action()));
         QFETCH(QString, picture);
         auto* view = test_->find<CatalogueView>(qPrintable(QStringLiteral("catalogue_") + picture));

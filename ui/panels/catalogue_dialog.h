@@ -4,6 +4,8 @@
 
 #include <vector>
 
+class QLabel;
+class QLineEdit;
 class QTabWidget;
 
 namespace headlight {
@@ -29,6 +31,8 @@ signals:
 
 private:
     QWidget* build_controls();
+    /// Goes to what the text finds, in all pictures.
+    void search();
     CatalogueView* shown() const;
     /// The pictures go to the mechanism that attends.
     void follow_session();
@@ -37,6 +41,8 @@ private:
     Document& document_;
     std::vector<CatalogueView*> views_;  ///< [catalogue_pictures()]
     QTabWidget* tabs_;
+    QLineEdit* search_;
+    QLabel* found_;  ///< how many
 };
 
 }  // namespace headlight

@@ -18,6 +18,12 @@ namespace {
 constexpr double largest_zoom = 4;
 constexpr int kept_around = 8;  // an eighth of what is seen, on each side
 
+/// A name, and as much as shows that it stands among others.
+QRectF with_what_is_around(const QRectF& name) {
+    constexpr double around = 24;
+    return name.adjusted(-around, -around, around, around);
+}
+
 }  // namespace
 
 CatalogueView::CatalogueView(const CataloguePicture& picture, QWidget* parent)
@@ -56,7 +62,28 @@ void CatalogueView::set_theme(FigureTheme theme) {
 void CatalogueView::show_mechanism(const std::string& id) {
     const auto name = name_with_id(picture(), id);
     if (name && *name != current_)
-        go_to(*name);
+        jump_to(*name);
+}
+
+void CatalogueView::look_for(const std::optional<std::vector<std::string>>& ids) {
+    found_ = ids ? std::optional(std::set(ids->begin(), ids->end())) : std::nullopt;
+    if (const auto likeliest = ids && !ids->empty() ? name_with_id(picture(), ids->front()) : std::nullopt)
+        jump_to(*likeliest);
+    viewport()->update();
+}
+
+bool CatalogueView::is_faint(Index name) const {
+    const std::string& id = id_of_name(picture(), name);
+    return found_ && !id.empty() && !found_->contains(id);
+}
+
+void CatalogueView::show_next_found() {
+    const Index count = name_count(picture());
+    for (Index step = 1; found_ && step <= count; ++step) {
+        const Index name = (current_ + step) % count;
+        if (found_->contains(id_of_name(picture(), name)))
+            return jump_to(name);
+    }
 }
 
 // Where names are
@@ -73,7 +100,8 @@ const CatalogueView::Placed& CatalogueView::placed() const {
     if (!placed_) {
         FigureLayout layout = layout_figure(figure_, QRectF(QPointF(), whole()), unit());
         std::vector<QRectF> names = named_places(figure_, layout, unit());
-        placed_ = {std::move(layout), std::move(names)};
+        NameTableHeads heads = name_table_heads(figure_, layout, unit());
+        placed_ = {std::move(layout), std::move(names), std::move(heads)};
     }
     return *placed_;
 }
@@ -93,6 +121,9 @@ QRectF CatalogueView::name_rect(Index name) const {
 }
 
 std::optional<Index> CatalogueView::name_at(QPointF point) const {
+    const QRectF corner = shown_corner(placed().heads, origin(), viewport()->rect());
+    if (picture().names && (point.x() < corner.right() || point.y() < corner.bottom()))
+        return std::nullopt;  // a head stands over it
     for (Index name = 0; name < name_count(picture()); ++name)
         if (name_rect(name).contains(point))
             return name;
@@ -143,14 +174,23 @@ void CatalogueView::scroll_by(QPointF way) {
     verticalScrollBar()->setValue(verticalScrollBar()->value() + qRound(way.y()));
 }
 
+QRectF CatalogueView::room_of_names() const {
+    const QSizeF heads = placed().heads.corner.size();
+    return QRectF(viewport()->rect()).adjusted(heads.width(), heads.height(), 0, 0);
+}
+
 void CatalogueView::reveal(Index name) {
     if (!isVisible())
         return;  // showEvent() does
-    constexpr double around = 24;
-    const QRectF area = name_rect(name).adjusted(-around, -around, around, around);
-    const QRectF room(viewport()->rect());
-    scroll_by({std::min(0.0, area.left()) + std::max(0.0, area.right() - room.right()),
-               std::min(0.0, area.top()) + std::max(0.0, area.bottom() - room.bottom())});
+    const QRectF area = with_what_is_around(name_rect(name)), room = room_of_names();
+    scroll_by({std::min(0.0, area.left() - room.left()) + std::max(0.0, area.right() - room.right()),
+               std::min(0.0, area.top() - room.top()) + std::max(0.0, area.bottom() - room.bottom())});
+}
+
+void CatalogueView::centre(Index name) {
+    const QRectF room = room_of_names();
+    if (isVisible() && !room.contains(with_what_is_around(name_rect(name))))
+        scroll_by(name_rect(name).center() - room.center());
 }
 
 void CatalogueView::go_to(Index name) {
@@ -159,6 +199,11 @@ void CatalogueView::go_to(Index name) {
     viewport()->update();
     if (hasFocus())
         announce_cell(*this);
+}
+
+void CatalogueView::jump_to(Index name) {
+    centre(name);
+    go_to(name);
 }
 
 void CatalogueView::choose(Index name) {
@@ -194,12 +239,27 @@ void CatalogueView::paint_names(QPainter& painter) {
     painter.drawPixmap(kept_.area.topLeft() - scrolled(), kept_.pixels);
 }
 
+void CatalogueView::paint_faintness(QPainter& painter) {
+    constexpr float covered = 0.75F;
+    QColor ground = figure_style(figure_).background;
+    ground.setAlphaF(covered);
+    for (Index name = 0; name < name_count(picture()); ++name)
+        if (const QRectF area = name_rect(name); is_faint(name) && area.intersects(viewport()->rect()))
+            painter.fillRect(area, ground);
+}
+
 void CatalogueView::paintEvent(QPaintEvent*) {
     QPainter painter(viewport());
     paint_names(painter);
     painter.setRenderHint(QPainter::Antialiasing);
-    constexpr double apart = 3;
-    const QRectF ring = name_rect(current_).adjusted(-apart, -apart, apart, apart);
+    paint_faintness(painter);
+    paint_current(painter);
+    paint_name_table_heads(painter, figure_, placed().heads, origin(), viewport()->rect());
+}
+
+void CatalogueView::paint_current(QPainter& painter) {
+    constexpr double beside = 3;  // above and below stand other names
+    const QRectF ring = name_rect(current_).adjusted(-beside, 0, beside, 0);
     if (hasFocus())
         return paint_ring(painter, ring, palette());
     painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
@@ -217,7 +277,7 @@ void CatalogueView::resizeEvent(QResizeEvent* event) {
 void CatalogueView::showEvent(QShowEvent* event) {
     QAbstractScrollArea::showEvent(event);
     fit_scroll_bars();
-    reveal(current_);
+    centre(current_);
 }
 
 void CatalogueView::hideEvent(QHideEvent* event) {

@@ -2,6 +2,7 @@
 
 #include "core/figure/catalogue_figures.h"
 #include "core/figure/catalogue_walk.h"
+#include "ui/render/name_table_heads.h"
 #include "ui/render/painter.h"
 #include "ui/views/canvas_accessibility.h"
 
@@ -9,22 +10,31 @@
 #include <QPixmap>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace headlight {
 
 /// A picture of the catalogue, which is larger than its room: it is scrolled and dragged, and zoomed by the
-/// wheel, + and −. A click on a name, or the arrow keys and Enter, choose its mechanism. Paints through the
-/// figure painter alone; what it adds is where the keyboard is.
+/// wheel, + and −; the years and families of a table stay in sight. A click on a name, or the arrow keys and
+/// Enter, choose its mechanism. Paints through the figure painter alone; what it adds is where the keyboard
+/// is, and what is looked for.
 class CatalogueView : public QAbstractScrollArea, public AccessiblePicture {
     Q_OBJECT
 public:
     explicit CatalogueView(const CataloguePicture& picture, QWidget* parent = nullptr);
 
     void set_theme(FigureTheme theme);
-    /// Goes to that mechanism; stays where it is without one.
+    /// Goes to that mechanism, which then stands in the middle where it was out of sight; stays where it is
+    /// without one.
     void show_mechanism(const std::string& id);
+    /// These mechanisms are looked for, the likeliest first, and shown: the others become faint. None are
+    /// where nothing is like that, all where nothing is looked for.
+    void look_for(const std::optional<std::vector<std::string>>& ids);
+    /// Goes to the next one that is looked for, behind the last one to the first.
+    void show_next_found();
+    bool is_faint(Index name) const;
 
     const headlight::Panel& picture() const { return figure_.panels.front(); }
     Index current_name() const { return current_; }
@@ -81,6 +91,7 @@ private:
     struct Placed {
         FigureLayout layout;
         std::vector<QRectF> names;
+        NameTableHeads heads;
     };
     /// Painted names, under the mark that moves: of what is seen and a way around it.
     struct Kept {
@@ -103,12 +114,20 @@ private:
     const Placed& placed() const;
     void lay_out();
     void paint_names(QPainter& painter);
+    void paint_faintness(QPainter& painter);
+    void paint_current(QPainter& painter);
     void fit_scroll_bars();
     void zoom_to(double zoom, QPointF around);
     double zoom_that_shows_all() const;
     void scroll_by(QPointF way);
+    /// The viewport without the heads of a table.
+    QRectF room_of_names() const;
     void reveal(Index name);
+    /// Brings it to the middle unless it is in sight.
+    void centre(Index name);
     void go_to(Index name);
+    /// The same for what may be far away.
+    void jump_to(Index name);
     void choose(Index name);
     Index name_of(const Cell& cell) const {
         return lists_[static_cast<std::size_t>(cell.panel)].first + cell.row;
@@ -120,7 +139,8 @@ private:
     mutable std::optional<Placed> placed_;
     Kept kept_;
     double zoom_ = 1;
-    Index current_ = 0;  ///< where the keyboard is
+    Index current_ = 0;                           ///< where the keyboard is
+    std::optional<std::set<std::string>> found_;  ///< ids; nothing where nothing is looked for
     std::optional<Drag> drag_;
 };
 
