@@ -18,6 +18,13 @@ using Options = std::map<std::string, OptionValue>;
 /// One setting that a component declares. Readers, docs, controls and the builder of one's own mechanism are
 /// made from it.
 struct Option {
+    /// Where it is read: only while the option of that name is one of these words.
+    struct ReadWith {
+        std::string name;
+        std::vector<std::string> words;
+        bool operator==(const ReadWith&) const = default;
+    };
+
     std::string name;      ///< "base"
     std::string label;     ///< "Base"
     OptionValue standard;  ///< the default; decides the kind
@@ -28,6 +35,7 @@ struct Option {
     std::string help = {};                  ///< what it does to the formula, one sentence
     /// What the smallest value means when it does not mean itself: "automatic", "all". Empty when it does.
     std::string minimum_word = {};
+    ReadWith read_with = {};  ///< no name: everywhere
 };
 
 /// `option`, which counts tokens or groups of them, with the range that such counts have.

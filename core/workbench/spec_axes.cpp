@@ -304,6 +304,15 @@ OptionValue as_option_value(const ParameterValue& value) {
     return std::visit([](const auto& each) -> OptionValue { return each; }, value);
 }
 
+bool is_read(const AxisSetting& setting, const std::vector<AxisSetting>& among, const AttentionSpec& spec) {
+    const Option::ReadWith& with = setting.option.read_with;
+    const auto other =
+        std::ranges::find_if(among, [&](const AxisSetting& each) { return each.option.name == with.name; });
+    if (with.name.empty() || other == among.end())
+        return true;
+    return std::ranges::find(with.words, std::get<std::string>(other->value(spec))) != with.words.end();
+}
+
 std::span<const SpecAxis> spec_axes() {
     static const std::vector<SpecAxis> axes = make_axes();
     return axes;

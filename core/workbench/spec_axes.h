@@ -23,6 +23,10 @@ struct AxisSetting {
     std::function<void(AttentionSpec&, const OptionValue&)> set;
 };
 
+/// Whether it changes anything beside the others, as they are in the spec: a stretch factor without a way of
+/// stretching does not.
+bool is_read(const AxisSetting& setting, const std::vector<AxisSetting>& among, const AttentionSpec& spec);
+
 struct AxisWord {
     std::string word;
     std::string meaning;

@@ -41,6 +41,43 @@ TEST(SpecAxes, HaveWordsThatCanBeChosenAndReadBack) {
         }
 }
 
+TEST(SpecAxes, SaysWhichSettingsAreReadBesideTheOthers) {
+    const auto position = std::ranges::find(spec_axes(), "position", &SpecAxis::id);
+    AttentionSpec spec;
+    position->choose(spec, "rope");
+    const auto read = [&] {
+        std::vector<std::string> names;
+        const std::vector<AxisSetting> all = position->settings(spec);
+        for (const AxisSetting& each : all)
+            if (!each.option.read_with.name.empty() && is_read(each, all, spec))
+                names.push_back(each.option.name);
+        return names;
+    };
+    EXPECT_EQ(read(), std::vector<std::string>());
+    spec.position.options["scaling"] = std::string("linear");
+    EXPECT_EQ(read(), std::vector<std::string>{"factor"});
+    spec.position.options["scaling"] = std::string("yarn");
+    EXPECT_EQ(read(), (std::vector<std::string>{"factor", "original_length", "yarn_ramp"}));
+    spec.position.options["scaling"] = std::string("longrope");
+    EXPECT_EQ(read(), (std::vector<std::string>{"factor", "original_length", "pair_factors"}));
+    // Whoever is named is there, and has these words.
+    for (const SpecAxis& axis : spec_axes())
+        for (const AxisWord& each : axis.words) {
+            axis.choose(spec, each.word);
+            const std::vector<AxisSetting> all = axis.settings(spec);
+            for (const AxisSetting& setting : all) {
+                const Option::ReadWith& with = setting.option.read_with;
+                if (with.name.empty())
+                    continue;
+                const auto other = std::ranges::find_if(
+                    all, [&](const AxisSetting& one) { return one.option.name == with.name; });
+                ASSERT_NE(other, all.end()) << setting.option.name;
+                for (const std::string& word : with.words)
+                    EXPECT_TRUE(std::ranges::count(other->option.choices, word)) << word;
+            }
+        }
+}
+
 TEST(SpecAxes, OfManyWordsBeginWithThePlainestAndGoByTheAlphabet) {
     for (const SpecAxis& axis : spec_axes()) {
         if (axis.words.size() < 10)

@@ -8,8 +8,10 @@
 #include "ui/panels/number_control.h"
 #include "ui/panels/word_combo.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDropEvent>
 #include <QGuiApplication>
 #include <QLabel>
@@ -89,7 +91,39 @@ private slots:
         QCOMPARE(combo.currentIndex(), 0);
     }
 
+    void the_list_says_what_its_words_mean() {
+        const QString meaning = QStringLiteral("heads that share the keys of one");
+        WordCombo combo;
+        combo.set_words({{"single", "one"}, {"multi_query", meaning.toStdString()}});
+        combo.show();
+        combo.showPopup();
+        QVERIFY(combo.view()->sizeHintForColumn(0) >
+                combo.fontMetrics().horizontalAdvance(QStringLiteral("multi query") + meaning));
+        QVERIFY(combo.view()->width() > combo.width());
+        QCOMPARE(combo.itemText(1), QStringLiteral("multi query"));
+        combo.hidePopup();
+    }
+
     // The window
+
+    void what_nobody_reads_is_not_asked_for() {
+        WindowUnderTest test;
+        test.document().reset(small_session("rope"));
+        test.trigger("compose_mechanism");
+        const auto is_asked = [&](const char* name) {
+            const auto* control =
+                test.window().findChild<QWidget*>(QStringLiteral("compose_position_") + QLatin1String(name));
+            return control && control->isVisible();
+        };
+        QTRY_VERIFY(is_asked("scaling"));
+        for (const char* name : {"factor", "original_length", "yarn_ramp", "pair_factors"})
+            QVERIFY2(!is_asked(name), name);
+        auto* scaling = test.find<QComboBox>("compose_position_scaling");
+        scaling->setCurrentIndex(scaling->findData(QStringLiteral("yarn")));
+        emit scaling->activated(scaling->currentIndex());
+        QTRY_VERIFY(is_asked("factor"));
+        QVERIFY(is_asked("original_length") && is_asked("yarn_ramp") && !is_asked("pair_factors"));
+    }
 
     void a_mechanism_becomes_ones_own_with_the_same_picture() {
         WindowUnderTest test;

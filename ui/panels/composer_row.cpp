@@ -63,9 +63,11 @@ void ComposerRow::show_spec(const AttentionSpec& spec, bool on_image) {
     meaning_->setVisible(found != axis_.words.begin());
     settings_ = axis_.settings(spec);
     std::vector<SettingForm::Row> rows;
-    // Text of any kind has an editor of its own.
-    std::erase_if(settings_, [](const AxisSetting& setting) {
-        return std::holds_alternative<std::string>(setting.option.standard) && setting.option.choices.empty();
+    // Text of any kind has an editor of its own; what nobody reads would only be in the way.
+    std::erase_if(settings_, [&spec, all = settings_](const AxisSetting& setting) {
+        const bool is_text =
+            std::holds_alternative<std::string>(setting.option.standard) && setting.option.choices.empty();
+        return is_text || !is_read(setting, all, spec);
     });
     for (const AxisSetting& setting : settings_)
         rows.push_back(

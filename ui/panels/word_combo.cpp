@@ -3,12 +3,32 @@
 #include "ui/panels/number_control.h"
 #include "ui/panels/setting_control.h"
 
+#include <QAbstractItemView>
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QStandardItemModel>
 #include <QStyleHints>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
 
 namespace headlight {
+namespace {
+
+/// A word, and what it means, or why it cannot stand here.
+class WordRow : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (const QString meaning = index.data(Qt::ToolTipRole).toString(); !meaning.isEmpty())
+            option->text += QStringLiteral(" · ") + meaning;
+    }
+};
+
+}  // namespace
 
 WordCombo::WordCombo(QWidget* parent) : LazyCombo(10, parent) {
     setMaxVisibleItems(32);
@@ -27,6 +47,16 @@ void WordCombo::set_words(std::vector<AxisWord> words) {
 
 void WordCombo::show_word(const std::string& word) {
     setCurrentIndex(findData(QString::fromStdString(word)));
+}
+
+void WordCombo::showPopup() {
+    constexpr int frame = 32, most_letters = 90;
+    if (!dynamic_cast<WordRow*>(itemDelegate()))
+        setItemDelegate(new WordRow(this));
+    view()->setTextElideMode(Qt::ElideRight);
+    view()->setMinimumWidth(
+        std::min(view()->sizeHintForColumn(0) + frame, most_letters * fontMetrics().averageCharWidth()));
+    LazyCombo::showPopup();
 }
 
 void WordCombo::show_impossible(const std::map<std::string, std::string>& reasons) {

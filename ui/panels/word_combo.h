@@ -9,8 +9,8 @@
 
 namespace headlight {
 
-/// A choice among words, each with its meaning as a tooltip. Those that cannot stand here are greyed, and say
-/// why, to the pointer and to whoever types them.
+/// A choice among words, each with its meaning behind it in the list. Those that cannot stand here are
+/// greyed, and say why there, and to whoever types them.
 class WordCombo : public LazyCombo {
     Q_OBJECT
 public:
@@ -21,6 +21,8 @@ public:
     /// Word -> the reason, in sentences.
     void show_impossible(const std::map<std::string, std::string>& reasons);
     const std::vector<AxisWord>& words() const { return words_; }
+
+    void showPopup() override;
 
 signals:
     void chosen(const std::string& word);

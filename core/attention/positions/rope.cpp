@@ -139,15 +139,16 @@ PositionComponent declare_positions_rope() {
          .minimum = 1,
          .maximum = 1024,
          .logarithmic = true,
-         .help =
-             "How many times longer the text may get; 1 changes nothing. Without scaling it is not read."},
+         .help = "How many times longer the text may get; 1 changes nothing. Without scaling it is not read.",
+         .read_with = {"scaling", {"linear", "ntk", "dynamic_ntk", "yarn", "llama3", "longrope"}}},
         {.name = "original_length",
          .label = "Original length",
          .standard = Index(2048),
          .minimum = 1,
          .maximum = 1048576,
          .logarithmic = true,
-         .help = "The length L of the training texts, for dynamic_ntk, yarn, llama3 and longrope."},
+         .help = "The length L of the training texts, for dynamic_ntk, yarn, llama3 and longrope.",
+         .read_with = {"scaling", {"dynamic_ntk", "yarn", "llama3", "longrope"}}},
         {.name = "yarn_ramp",
          .label = "YaRN’s ramp",
          .standard = std::string("pairs"),
@@ -155,7 +156,8 @@ PositionComponent declare_positions_rope() {
          .help = "What the ramp between 32 turns and 1 runs over: the numbers of the pairs, as in the "
                  "released code, or their turns, as in the paper. Where no pair lies between the two, those "
                  "up to the "
-                 "first keep their speed and the others slow down at once."},
+                 "first keep their speed and the others slow down at once.",
+         .read_with = {"scaling", {"yarn"}}},
         {.name = "pair_factors",
          .label = "Factors of the pairs",
          .standard = std::vector<Index>{100, 125, 150, 200, 300, 400, 600, 800},
@@ -163,7 +165,8 @@ PositionComponent declare_positions_rope() {
          .maximum = 102400,
          .help = "Of longrope: what the speed of each pair is divided by, in hundredths (150 is 1.5), as a "
                  "search has found them; pairs beyond have the last. Cosines and sines are multiplied by "
-                 "√(1 + ln s / ln L), s the stretch factor."},
+                 "√(1 + ln s / ln L), s the stretch factor.",
+         .read_with = {"scaling", {"longrope"}}},
     };
     component.check = check_rope;
     component.paired = {
