@@ -116,7 +116,7 @@ std::string models_of(const Mechanism& mechanism) {
     std::string text = "- **In models.** " + list_of_models(models, most) + ".\n";
     for (const KnownModel* each : named_of(models, most))
         if (!each->layers.empty())
-            ((text += "  - ") += layers_in_words(*each)) += '\n';
+            ((text += "  - ") += layers_text(*each)) += '\n';
     return text;
 }
 

@@ -290,7 +290,7 @@ std::vector<const KnownModel*> used_by(std::string_view mechanism) {
     return models;
 }
 
-std::string layers_in_words(const KnownModel& model) {
+std::string layers_text(const KnownModel& model) {
     return std::string(model.name).append(": ").append(model.layers);
 }
 

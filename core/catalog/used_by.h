@@ -27,7 +27,7 @@ std::vector<const KnownModel*> used_by(std::string_view mechanism);
 
 /// "Qwen3-Next: Three layers of Gated DeltaNet, then …", of a model that says how its layers follow one
 /// another.
-std::string layers_in_words(const KnownModel& model);
+std::string layers_text(const KnownModel& model);
 
 /// Those that a list of at most `most` names has.
 std::span<const KnownModel* const> named_of(std::span<const KnownModel* const> models, std::size_t most);

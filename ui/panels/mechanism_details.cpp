@@ -28,7 +28,7 @@ QString models_html(const Mechanism& mechanism) {
     QStringList lines{QString::fromStdString(names)};
     for (const KnownModel* each : named_of(models, most))
         if (!each->layers.empty())
-            lines << QString::fromStdString(layers_in_words(*each)).toHtmlEscaped();
+            lines << QString::fromStdString(layers_text(*each)).toHtmlEscaped();
     return lines.join(QStringLiteral("<br>"));
 }
 

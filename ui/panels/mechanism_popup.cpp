@@ -28,7 +28,7 @@ QString layers_of_models(const QString& text) {
     QStringList lines;
     for (const KnownModel* each : models_named_in(text.toStdString()))
         if (!each->layers.empty())
-            lines << QString::fromStdString(layers_in_words(*each));
+            lines << QString::fromStdString(layers_text(*each));
     return lines.join(QChar(u'\n'));
 }
 

@@ -62,7 +62,7 @@ QString in_words(const Error& error) {
 QString attention_effect() {
     return TrainingForm::tr(
         "What turns queries and keys into weights: a score, a normaliser, or a mechanism of the catalogue. "
-        "Only those that this model can learn with are listed; type to search them");
+        "What this model cannot learn with leaves the list once that has been tried; type to search it");
 }
 
 constexpr int list_letters = 19;  // of a drop-down list
