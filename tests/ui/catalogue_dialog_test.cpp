@@ -139,6 +139,7 @@ private slots:
         test_->document().reset(small_session("multi_head"));
         test_->trigger("help_timeline");
         auto* view = test_->find<CatalogueView>("catalogue_timeline");
+        QVERIFY(QTest::qWaitForWindowExposed(view->window(), patience));
         const QSize size = view->viewport()->size();
         const auto shown = [&](int x, int y, const QRect& part) {
             view->horizontalScrollBar()->setValue(x);
