@@ -60,11 +60,11 @@ void MechanismDetails::show_mechanism(const Mechanism& mechanism) {
     models_->show_text(models_html(mechanism));
     const std::span<const LearnedResult> learned = learned_by(mechanism.id);
     learned_->show_text(
-        learned.empty()
-            ? QString()
-            : tr("Exact match of a small model with these layers, as the catalogue sets them: "
-                 "%1. More is in %2.")
-                  .arg(QString::fromStdString(to_string(learned)).toHtmlEscaped(), linked_name("learned.md")));
+        learned.empty() ? QString()
+                        : tr("Exact match of a small model with these layers, as the catalogue sets them: "
+                             "%1. More is in %2.")
+                              .arg(QString::fromStdString(to_string(learned)).toHtmlEscaped(),
+                                   linked_name("learned.md")));
     paper_->show_text(QString::fromStdString(to_string(mechanism.papers)));
 }
 
