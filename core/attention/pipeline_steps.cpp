@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/soft_cap.h"
 #include "core/attention/vector_norm.h"
+#include "core/kernels/arithmetic.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
@@ -43,7 +44,8 @@ void add_softcap(const Plan& plan, Pipeline<Real>& pipeline) {
 template <class Real>
 typename Pipeline<Real>::MixFunction mix_heads(const Plan& plan, const Real* mixing, const char* stage) {
     const Index heads = plan.heads, keys = plan.keys, queries = plan.queries;
-    return [=](MatrixView<Real> maps, Index first, Index count, const Recorder& record) {
+    return [=, &by = kernels::chosen_arithmetic<Real>()](MatrixView<Real> maps, Index first, Index count,
+                                                         const Recorder& record) {
         constexpr Index cells = 256;  // of every head at a time
         std::vector<Real> before(static_cast<std::size_t>(heads * cells));
         for (Index at = 0; at < count * keys; at += cells) {
@@ -54,10 +56,7 @@ typename Pipeline<Real>::MixFunction mix_heads(const Plan& plan, const Real* mix
             for (Index to = 0; to < heads; ++to) {
                 Real* mixed = maps.row(to) + at;
                 std::fill_n(mixed, size, Real(0));
-                for (Index from = 0; from < heads; ++from)
-                    for (Index i = 0; i < size; ++i)
-                        mixed[i] +=
-                            mixing[to * heads + from] * before[static_cast<std::size_t>(from * cells + i)];
+                by.add_scaled_rows(mixing + to * heads, {before.data(), heads, size, cells}, mixed);
                 for (Index i = 0; i < size; ++i)  // forbidden in every head
                     mixed[i] = std::isinf(before[static_cast<std::size_t>(i)])
                                    ? before[static_cast<std::size_t>(i)]
