@@ -115,7 +115,7 @@ struct Executor<Real>::State {
             return product_rows(product.left.columns, product.out.columns);
         };
         const auto tasks_of = [&](const kernels::Product<Real>& product) {
-            return (product.out.rows + rows_of(product) - 1) / rows_of(product);
+            return parts_of_size(product.out.rows, rows_of(product));
         };
         Index tasks = 0;
         for (const auto& product : products)
@@ -222,7 +222,7 @@ struct Executor<Real>::State {
     void compute_rows(std::string_view stage, Index head, Index first, Index count,
                       std::span<double> to) const {
         const Index keys = plan->keys, most = std::min(rows_per_block, count);
-        const Index blocks = (count + most - 1) / most;
+        const Index blocks = parts_of_size(count, most);
         const bool has_cells = plan->allowed.rows_from(0) != nullptr;
         const int team = omp_in_parallel() ? 1 : static_cast<int>(std::clamp<Index>(blocks, 1, threads));
         Storage<Real> weights(team * most * keys);
@@ -245,7 +245,7 @@ struct Executor<Real>::State {
     }
 
     /// Blocks of queries in the tile.
-    Index blocks() const { return (tile.queries + rows_per_block - 1) / rows_per_block; }
+    Index blocks() const { return parts_of_size(tile.queries, rows_per_block); }
 
     /// Calls run(block, head, first query) for every block of every head of the tile.
     template <class Run>

@@ -22,7 +22,7 @@ inline bool is_in_moved_window(Index place, Index other, Index size, Index place
 
 /// The same among the places a whole number of steps away from `place`.
 inline bool is_in_dilated_window(Index place, Index other, Index size, Index places, Index step) {
-    const Index first = place % step, count = (places - first + step - 1) / step;
+    const Index first = place % step, count = parts_of_size(places - first, step);
     return other % step == first && is_in_moved_window(place / step, other / step, size, count);
 }
 

@@ -14,7 +14,7 @@ struct BlockChoice {
     Index kept = 1;          ///< blocks that a query keeps
     bool keeps_own = false;  ///< in self attention the query's own block is one of them, whatever its number
     const char* stage = "";  ///< records each block's number at all of its keys, [h, n, m]
-    Index blocks(Index keys) const { return (keys + size - 1) / size; }
+    Index blocks(Index keys) const { return parts_of_size(keys, size); }
 };
 
 /// What select_blocks() allocates with summaries of `size` numbers.

@@ -185,7 +185,7 @@ template <class Real>
 void Operands<Real>::prepare_energies() {
     const Index d_a = plan_.attention_width;
     const Index block = kernels::padding<Real>;
-    rule_.width = (d_a + block - 1) / block * block;
+    rule_.width = parts_of_size(d_a, block) * block;
     rule_.energy_width = d_a;
     rule_.activation = plan_.spec.score.activation;
     Real* weights = allocate(rule_.width);

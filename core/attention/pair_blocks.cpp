@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t most_known = 1024;
 constexpr double bytes_of_known = 64;  // a node of the table, and its share of the buckets
 
-Index blocks_along(Index extent) { return (extent + PairBlocks::side - 1) / PairBlocks::side; }
+Index blocks_along(Index extent) { return parts_of_size(extent, PairBlocks::side); }
 
 /// The lowest `count` bits, at most 64.
 std::uint64_t ones(Index count) { return count >= 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << count) - 1; }

@@ -103,7 +103,7 @@ void take_most_of_blocks(const NumberRows& numbers, std::span<const Index> row_e
     const auto width = static_cast<std::size_t>(column_edges.back());
     const Index rows = std::ssize(row_edges) - 1, columns = std::ssize(column_edges) - 1;
     constexpr Index at_once = 16;
-    parallel_for((rows + at_once - 1) / at_once, omp_get_max_threads(), [&](Index part, int) {
+    parallel_for(parts_of_size(rows, at_once), omp_get_max_threads(), [&](Index part, int) {
         std::vector<float> most(width), line(width), small(static_cast<std::size_t>(columns));
         for (Index block = part * at_once; block < std::min(rows, (part + 1) * at_once); ++block) {
             const auto edge = row_edges.begin() + block;
@@ -195,7 +195,7 @@ void write_cell_codes(const Panel& panel, Index most_rows, Index most_columns, C
 void write_colours(const CellCodes& cells, const CellPalette& palette, std::uint32_t* to) {
     constexpr Index at_once = 1 << 16;
     const Index count = std::ssize(cells.codes);
-    parallel_for((count + at_once - 1) / at_once, omp_get_max_threads(), [&](Index part, int) {
+    parallel_for(parts_of_size(count, at_once), omp_get_max_threads(), [&](Index part, int) {
         for (Index cell = part * at_once; cell < std::min(count, (part + 1) * at_once); ++cell)
             to[cell] = palette[cells.codes[static_cast<std::size_t>(cell)]];
     });

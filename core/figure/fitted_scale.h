@@ -2,6 +2,7 @@
 
 #include "core/figure/colour.h"
 #include "core/figure/view_settings.h"
+#include "core/tensor/index.h"
 #include "core/tensor/number_range.h"
 
 #include <cstddef>
@@ -24,7 +25,7 @@ public:
     static constexpr std::size_t most = std::size_t(1) << 18;
 
     /// `total` is how many there are, finite or not.
-    explicit EvenSample(std::size_t total) : stretch_((total + most - 1) / most) {}
+    explicit EvenSample(std::size_t total) : stretch_(parts_of_size(total, most)) {}
 
     /// The next ones; without those that `left_out` has a 1 for, where it is as long.
     void take(std::span<const double> numbers, std::span<const std::uint8_t> left_out = {});

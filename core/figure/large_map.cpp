@@ -265,27 +265,26 @@ bool read_seen_map(const LargeMap& map, Index rows, Index columns, SeenSize size
     }
     constexpr Index rows_of_strip = 64;
     const Merge lines(map, grid, columns, cells.has_negative());
-    parallel_for(
-        (grid.rows + rows_of_strip - 1) / rows_of_strip, omp_get_max_threads(), [&](Index strip, int) {
-            Merge merge = lines;
-            std::vector<float> furthest(static_cast<std::size_t>(grid.columns),
-                                        std::numeric_limits<float>::quiet_NaN());
-            const Index end = std::min(grid.rows, (strip + 1) * rows_of_strip);
-            for (Index row = strip * rows_of_strip; row < end; ++row) {
-                const CellRange down = cells_of(map.first_row + row * rows / grid.rows,
-                                                map.first_row + (row + 1) * rows / grid.rows, grid.level);
-                const KeyRange wanted =
-                    asked.empty() ? KeyRange{0, grid.columns} : asked[static_cast<std::size_t>(row)];
-                if (wanted.begin < wanted.end) {
-                    const CellRange across = merge.cells_under(wanted);
-                    float* line = merge.begin(across);
-                    for (Index each = down.first; each < down.end; ++each)
-                        cells.raise(each, each == down.first, across, line);
-                    merge.write(wanted, furthest.data());
-                }
-                take(row, furthest);
+    parallel_for(parts_of_size(grid.rows, rows_of_strip), omp_get_max_threads(), [&](Index strip, int) {
+        Merge merge = lines;
+        std::vector<float> furthest(static_cast<std::size_t>(grid.columns),
+                                    std::numeric_limits<float>::quiet_NaN());
+        const Index end = std::min(grid.rows, (strip + 1) * rows_of_strip);
+        for (Index row = strip * rows_of_strip; row < end; ++row) {
+            const CellRange down = cells_of(map.first_row + row * rows / grid.rows,
+                                            map.first_row + (row + 1) * rows / grid.rows, grid.level);
+            const KeyRange wanted =
+                asked.empty() ? KeyRange{0, grid.columns} : asked[static_cast<std::size_t>(row)];
+            if (wanted.begin < wanted.end) {
+                const CellRange across = merge.cells_under(wanted);
+                float* line = merge.begin(across);
+                for (Index each = down.first; each < down.end; ++each)
+                    cells.raise(each, each == down.first, across, line);
+                merge.write(wanted, furthest.data());
             }
-        });
+            take(row, furthest);
+        }
+    });
     return are_complete;
 }
 

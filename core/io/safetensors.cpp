@@ -52,9 +52,7 @@ std::string write_safetensors(const SafetensorsFile& file, StoredType type) {
         offset = end;
     }
     std::string text = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    text.resize((text.size() + safetensors_length_bytes - 1) / safetensors_length_bytes *
-                    safetensors_length_bytes,
-                ' ');
+    text.resize(parts_of_size(text.size(), safetensors_length_bytes) * safetensors_length_bytes, ' ');
 
     const std::uint64_t length = text.size();
     std::string bytes(reinterpret_cast<const char*>(&length), safetensors_length_bytes);

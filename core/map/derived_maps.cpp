@@ -109,10 +109,10 @@ public:
     void read_folded(MapPlace place, Index first, Index count, Index width,
                      std::span<FoldedCell> to) const override {
         constexpr Index most_numbers = Index(1) << 21, most_rows = 64;
-        const Index keys = extents().keys, cells = (keys + width - 1) / width;
+        const Index keys = extents().keys, cells = parts_of_size(keys, width);
         const Index at_once =
             std::clamp<Index>(most_numbers / std::max<Index>(keys, 1), 1, std::min(most_rows, count));
-        std::fill_n(to.begin(), (count + width - 1) / width * cells, FoldedCell());
+        std::fill_n(to.begin(), parts_of_size(count, width) * cells, FoldedCell());
         std::vector<double> rows(static_cast<std::size_t>(at_once * keys));
         for (Index done = 0; done < count; done += at_once) {
             Interruption::check();

@@ -22,7 +22,7 @@ public:
     PackedKeys(const MapSource& keys, MapPlace place, const kernels::Table<double>& kernels);
 
     Index tokens() const { return tokens_; }
-    Index chunks() const { return (tokens_ + chunk - 1) / chunk; }
+    Index chunks() const { return parts_of_size(tokens_, chunk); }
     Index keys_of(Index number) const { return std::min(chunk, tokens_ - number * chunk); }
     kernels::Packed<double> operator[](Index number) const;
     std::size_t bytes() const { return numbers_.size() * sizeof(double); }

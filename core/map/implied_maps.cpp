@@ -49,7 +49,7 @@ public:
     FadedKeys(const MapSource& keys, MapPlace key_place, const Decay* decay, MapPlace decay_place,
               const kernels::Table<double>& kernels)
         : width_(keys.extents().keys), gates_(decay ? decay->width() : 0),
-          chunks_((keys.extents().queries + chunk_keys - 1) / chunk_keys),
+          chunks_(parts_of_size(keys.extents().queries, chunk_keys)),
           left_(static_cast<std::size_t>(chunks_ * gates_), 1),
           sums_(static_cast<std::size_t>(chunks_ * width_)),
           packed_(Chunks(*this, keys, decay, decay_place), key_place, kernels) {
@@ -303,7 +303,7 @@ void ImpliedMaps::read_block(MapPlace place, const MapBlock& block, std::span<do
         const Index first = block.first_row + done, count = std::min(HeadRows::most, block.rows - done);
         if (terms_.causal && first + count <= block.first_column)
             continue;
-        rows.read(first, count, block.first_column / chunk_keys, (end_column + chunk_keys - 1) / chunk_keys,
+        rows.read(first, count, block.first_column / chunk_keys, parts_of_size(end_column, chunk_keys),
                   [&](Index row, Index chunk, std::span<const double> weights) {
                       const Index from = chunk * chunk_keys;
                       const Index begin = std::max(from, block.first_column);
@@ -316,8 +316,8 @@ void ImpliedMaps::read_block(MapPlace place, const MapBlock& block, std::span<do
 
 void ImpliedMaps::read_folded(MapPlace place, Index first, Index count, Index width,
                               std::span<FoldedCell> to) const {
-    const Index keys = extents().keys, cells = (keys + width - 1) / width;
-    std::fill_n(to.begin(), (count + width - 1) / width * cells, FoldedCell());
+    const Index keys = extents().keys, cells = parts_of_size(keys, width);
+    std::fill_n(to.begin(), parts_of_size(count, width) * cells, FoldedCell());
     Rows rows(*this, place);
     for (Index done = 0; done < count; done += HeadRows::most) {
         const Index part = std::min(HeadRows::most, count - done);

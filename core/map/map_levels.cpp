@@ -59,8 +59,7 @@ MapLevels::Size MapLevels::cells(Index level) const {
 
 MapLevels::Size MapLevels::tiles(Index level) const {
     const Size size = cells(level);
-    return {(size.rows + MapTile::side - 1) / MapTile::side,
-            (size.columns + MapTile::side - 1) / MapTile::side};
+    return {parts_of_size(size.rows, MapTile::side), parts_of_size(size.columns, MapTile::side)};
 }
 
 MapBlock MapLevels::block(Index level, Index tile_row, Index tile_column) const {
@@ -130,7 +129,7 @@ std::vector<std::shared_ptr<MapTile>> row_of_tiles(const MapSource& maps, MapPla
             std::make_shared<MapTile>(folded_extent(block.rows, level), folded_extent(block.columns, level)));
     }
     const Index at_once = std::max(rows_at_once, Index(1) << level);
-    parallel_for((first.rows + at_once - 1) / at_once, omp_get_max_threads(), [&](Index part, int) {
+    parallel_for(parts_of_size(first.rows, at_once), omp_get_max_threads(), [&](Index part, int) {
         const Index done = part * at_once, count = std::min(at_once, first.rows - done);
         FoldedCells cells(folded_extent(count, level), levels.cells(level).columns);
         maps.read_folded(place, first.first_row + done, count, Index(1) << level, cells.cells);

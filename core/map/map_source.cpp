@@ -36,8 +36,8 @@ void MapSource::read_block(MapPlace place, const MapBlock& block, std::span<doub
 
 void MapSource::read_folded(MapPlace place, Index first, Index count, Index width,
                             std::span<FoldedCell> to) const {
-    const Index cells = (extents_.keys + width - 1) / width;
-    std::fill_n(to.begin(), (count + width - 1) / width * cells, FoldedCell());
+    const Index cells = parts_of_size(extents_.keys, width);
+    std::fill_n(to.begin(), parts_of_size(count, width) * cells, FoldedCell());
     read_in_parts(*this, place, first, count, [&](Index row, std::span<const double> numbers) {
         fold_row(numbers, width, to.data() + row / width * cells);
     });

@@ -92,7 +92,7 @@ Run run_of(const HeadRows& rows, Index row, Index chunk, const MapBlock& block, 
 void write_weights(HeadRows& rows, Index chunks, const MapBlock& block, KnownRows<RowSum>& known,
                    double* to) {
     const Index first = block.first_column / PackedKeys::chunk;
-    const Index end = (block.first_column + block.columns + PackedKeys::chunk - 1) / PackedKeys::chunk;
+    const Index end = parts_of_size(block.first_column + block.columns, PackedKeys::chunk);
     std::vector<RowSum> whole(static_cast<std::size_t>(block.rows));
     const bool is_known = known.find(block.first_row, whole);
     ChunkSums sums(block.rows, chunks);
@@ -263,8 +263,8 @@ void QueryKeyMaps::read_folded(MapPlace place, Index first, Index count, Index w
     const auto packed = keys_of(place);
     const auto known = sums_of(place);
     const HeadTerms terms = terms_of(place);
-    const Index cells = (extents().keys + width - 1) / width;
-    std::fill_n(to.begin(), (count + width - 1) / width * cells, FoldedCell());
+    const Index cells = parts_of_size(extents().keys, width);
+    std::fill_n(to.begin(), parts_of_size(count, width) * cells, FoldedCell());
     HeadRows rows(*queries_, place, *packed, terms, kernels_);
     std::vector<FoldedPowers> powers(static_cast<std::size_t>(std::min(HeadRows::most, count) * cells));
     for (Index done = 0; done < count; done += HeadRows::most) {

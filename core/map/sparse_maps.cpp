@@ -28,8 +28,8 @@ void SparseMaps::read_block(MapPlace, const MapBlock& block, std::span<double> t
 
 void SparseMaps::read_folded(MapPlace, Index first, Index count, Index width,
                              std::span<FoldedCell> to) const {
-    const Index keys = extents().keys, cells = (keys + width - 1) / width;
-    std::fill_n(to.begin(), (count + width - 1) / width * cells, FoldedCell());
+    const Index keys = extents().keys, cells = parts_of_size(keys, width);
+    std::fill_n(to.begin(), parts_of_size(count, width) * cells, FoldedCell());
     for (const Weight& known : between(first * keys, (first + count) * keys)) {
         const Index row = known.cell / keys - first, column = known.cell % keys;
         to[static_cast<std::size_t>(row / width * cells + column / width)].add(

@@ -22,8 +22,8 @@ Thumbnail thumbnail_of(const MapSource& maps, MapPlace place, Index most_cells) 
     const MapSource::Extents& extents = maps.extents();
     const Index width = fold_of(extents, most_cells);
     Thumbnail small;
-    small.rows = (extents.queries + width - 1) / width;
-    small.columns = (extents.keys + width - 1) / width;
+    small.rows = parts_of_size(extents.queries, width);
+    small.columns = parts_of_size(extents.keys, width);
     std::vector<FoldedCell> cells(static_cast<std::size_t>(small.rows * small.columns));
     maps.read_folded(place, 0, extents.queries, width, cells);
     small.largest.reserve(cells.size());

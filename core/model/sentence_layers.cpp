@@ -21,7 +21,7 @@ void keep_layers_to(const PatternMask& parts, TransformerConfiguration& configur
 void keep_to_sentences(TransformerConfiguration& configuration, Index sentence, Index longest) {
     keep_layers_to({MaskPattern::blocks, {{"size", sentence}}}, configuration);
     if (configuration.pooling_mechanism) {
-        const auto count = static_cast<std::size_t>((longest + sentence - 1) / sentence);
+        const auto count = static_cast<std::size_t>(parts_of_size(longest, sentence));
         configuration.pooling_mechanism->algorithm.options["sentences"] = std::vector<Index>(count, sentence);
     }
 }

@@ -246,7 +246,7 @@ double Training::exact_match_rate(Index count) const {
 double exact_match_rate(const TaskModel& model, std::span<const float> weights, std::uint64_t seed,
                         Index count, Index threads) {
     constexpr Index batch = 64;
-    std::vector<Index> right(static_cast<std::size_t>((count + batch - 1) / batch));
+    std::vector<Index> right(static_cast<std::size_t>(parts_of_size(count, batch)));
     parallel_for(std::ssize(right), static_cast<int>(threads), [&](Index number, int) {
         std::vector<Example> examples;
         for (Index i = number * batch; i < std::min(count, (number + 1) * batch); ++i)

@@ -7,7 +7,7 @@ namespace headlight::nn {
 /// Numbers that a thread takes at a time, whatever the number of threads: sums are the same for all.
 inline constexpr Index chunk_size = Index(1) << 15;
 
-constexpr Index chunk_count(Index size) { return (size + chunk_size - 1) / chunk_size; }
+constexpr Index chunk_count(Index size) { return parts_of_size(size, chunk_size); }
 
 /// Calls task(first, count) for all chunks of `size` numbers, on so many threads.
 template <class Task>

@@ -133,7 +133,7 @@ template <class Real>
 void* Tape<Real>::bytes(std::size_t count) {
     if constexpr (is_watched)
         return chunks_.emplace_back(watched_piece(count)).data();
-    const Index size = (static_cast<Index>(count) + alignment - 1) / alignment * alignment;
+    const Index size = parts_of_size(static_cast<Index>(count), alignment) * alignment;
     if (chunks_.empty() || in_chunk_ + size > std::ssize(chunks_.back())) {
         add_chunk(std::max({size, smallest_chunk, used_}));
         in_chunk_ = 0;

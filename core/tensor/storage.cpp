@@ -27,7 +27,7 @@ void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::siz
     if (bytes < always_mapped)
         return;
     const auto begin = reinterpret_cast<std::uintptr_t>(memory);
-    const std::uintptr_t first = (begin + page - 1) / page * page, last = (begin + bytes) / page * page;
+    const std::uintptr_t first = parts_of_size(begin, page) * page, last = (begin + bytes) / page * page;
     madvise(static_cast<std::byte*>(memory) + (first - begin), last - first, MADV_HUGEPAGE);
 #endif
 }

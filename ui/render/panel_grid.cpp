@@ -110,7 +110,7 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
 
 double PanelGrid::type(double points) const { return type_size(points, unit_); }
 
-Index PanelGrid::rows() const { return (static_cast<Index>(items_.size()) + columns_ - 1) / columns_; }
+Index PanelGrid::rows() const { return parts_of_size(static_cast<Index>(items_.size()), columns_); }
 
 const PanelGrid::Item& PanelGrid::item(Index row, Index column) const {
     return items_[static_cast<std::size_t>(row * columns_ + column)];

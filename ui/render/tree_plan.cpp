@@ -27,8 +27,8 @@ TreePlan::TreePlan(const Tree& tree, double size, const QString& family, Index l
         rows_ = std::max(rows_, node.row + 1);
     }
     const Index steps = std::max<Index>(1, std::ssize(widths_));
-    columns_ = (steps + lines - 1) / std::max<Index>(1, lines);
-    lines_ = (steps + columns_ - 1) / columns_;
+    columns_ = parts_of_size(steps, lines);
+    lines_ = parts_of_size(steps, columns_);
 }
 
 double TreePlan::width_of_line(Index line) const {

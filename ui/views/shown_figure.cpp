@@ -80,7 +80,7 @@ Index columns_in(const Figure& figure, const FittedLayout& fitted, const QRectF&
     Index best = given;
     double largest = noticeable * smallest_side(figure, fitted.layout, area);
     for (Index rows = 1; rows <= count; ++rows) {
-        const Index columns = (count + rows - 1) / rows;
+        const Index columns = parts_of_size(count, rows);
         if (columns == given || (columns - 1) * rows >= count)  // given, or a row stays empty
             continue;
         if (std::min(area.width() / static_cast<double>(columns),

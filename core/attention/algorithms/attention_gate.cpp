@@ -40,7 +40,7 @@ bool has_given_signal(const Plan& plan) { return plan.spec.source.type == Source
 ImageGrid grid_of_signal(const Plan& plan) {
     const ImageGrid grid(plan);
     const Index ratio = ratio_of_signal(plan), last_row = (grid.rows() - 1) / ratio;
-    const auto patches = [=](Index places) { return (places + ratio - 1) / ratio; };
+    const auto patches = [=](Index places) { return parts_of_size(places, ratio); };
     const Index columns = patches(grid.columns());
     return {last_row * columns + patches(grid.places_in_row(last_row * ratio)), columns};
 }

@@ -220,8 +220,8 @@ void check_compressed_entries(const Plan& plan) {
                sizes.rotated);
     if (plan.keys / sizes.block > most_entries)
         refuse("block",
-               "at least " + std::to_string((plan.keys + most_entries - 1) / most_entries) +
-                   ", for no more than " + std::to_string(most_entries) + " entries",
+               "at least " + std::to_string(parts_of_size(plan.keys, most_entries)) + ", for no more than " +
+                   std::to_string(most_entries) + " entries",
                sizes.block);
 }
 

@@ -14,7 +14,7 @@ struct GridWindows {
     ImageGrid grid;
     Index side;
 
-    Index across() const { return (grid.columns() + side - 1) / side; }
+    Index across() const { return parts_of_size(grid.columns(), side); }
     /// Those that have a place: where the last row of the grid is short, it leaves windows at the end empty.
     Index count() const {
         Index last = 0;

@@ -20,7 +20,7 @@ public:
         : ImageGrid(plan.queries, option<Index>(plan.spec.algorithm.options, columns_option().name)) {}
 
     Index places() const { return places_; }
-    Index rows() const { return (places_ + grid_.columns - 1) / grid_.columns; }
+    Index rows() const { return parts_of_size(places_, grid_.columns); }
     /// Those that have a place.
     Index columns() const { return std::min(grid_.columns, places_); }
     Index row(Index place) const { return grid_.row(place); }
@@ -30,9 +30,7 @@ public:
         return row >= 0 && column >= 0 && column < grid_.columns && place(row, column) < places_;
     }
     Index places_in_row(Index row) const { return std::min(grid_.columns, places_ - place(row, 0)); }
-    Index places_in_column(Index column) const {
-        return (places_ - column + grid_.columns - 1) / grid_.columns;
-    }
+    Index places_in_column(Index column) const { return parts_of_size(places_ - column, grid_.columns); }
 
 private:
     Grid grid_;

@@ -41,7 +41,7 @@ public:
     /// Pages are handed out in the order of numbers that are drawn by the seed.
     explicit PageTable(const Plan& plan)
         : capacity_(capacity_of(plan.spec) > 0 ? std::min(capacity_of(plan.spec), plan.keys) : plan.keys),
-          page_(page_of(plan.spec)), pages_(page_ > 0 ? (capacity_ + page_ - 1) / page_ : 0) {
+          page_(page_of(plan.spec)), pages_(page_ > 0 ? parts_of_size(capacity_, page_) : 0) {
         std::vector<Index> order(static_cast<std::size_t>(pages_));
         std::iota(order.begin(), order.end(), Index(0));
         std::ranges::stable_sort(order, {}, [seed = plan.seed](Index page) {
@@ -65,7 +65,7 @@ public:
         return has_pages() ? std::min(of_ring, page_ - slot % page_) : of_ring;
     }
     /// Pages that are needed for so many rows of a text from its beginning.
-    Index in_use(Index rows) const { return (std::min(rows, capacity_) + page_ - 1) / page_; }
+    Index in_use(Index rows) const { return parts_of_size(std::min(rows, capacity_), page_); }
     Index page() const { return page_; }
 
 private:

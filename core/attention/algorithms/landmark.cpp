@@ -12,7 +12,7 @@ namespace {
 struct LandmarkBlocks {
     Index size = 2, tokens = 0;
     Index block(Index token) const { return token / size; }
-    Index count() const { return (tokens + size - 1) / size; }
+    Index count() const { return parts_of_size(tokens, size); }
     bool is_landmark(Index token) const { return token % size == size - 1; }
     Index landmark(Index token) const { return block(token) * size + size - 1; }
     bool has_landmark(Index token) const { return landmark(token) < tokens; }

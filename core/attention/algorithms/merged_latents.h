@@ -51,7 +51,7 @@ inline Index compared_pairs(const Plan& plan) {
         return plan.allowed.count() * plan.heads;
     Index count = 0;
     for (const Index end : plan.allowed.ends())
-        count += (end + merged - 1) / merged;
+        count += parts_of_size(end, merged);
     return count * plan.heads;
 }
 

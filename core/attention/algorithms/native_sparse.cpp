@@ -17,7 +17,7 @@ constexpr Index branches = 3;  // compressed, selected, window
 
 struct Sizes {
     Index block, selected, window;
-    Index blocks(Index keys) const { return (keys + block - 1) / block; }
+    Index blocks(Index keys) const { return parts_of_size(keys, block); }
 };
 
 Sizes sizes_of(const Plan& plan) {

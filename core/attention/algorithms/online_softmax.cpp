@@ -14,7 +14,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Index tile_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "tile"); }
-Index tiles_of(const Plan& plan) { return (plan.keys + tile_of(plan) - 1) / tile_of(plan); }
+Index tiles_of(const Plan& plan) { return parts_of_size(plan.keys, tile_of(plan)); }
 Index query_tile_of(const Plan& plan) {
     return std::max<Index>(std::min(option<Index>(plan.spec.algorithm.options, "query_tile"), plan.queries),
                            1);

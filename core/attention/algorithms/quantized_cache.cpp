@@ -175,10 +175,10 @@ AlgorithmComponent declare_algorithms_quantized_cache() {
     component.check = [](const Plan& plan) {
         constexpr Index most_groups = 1024;  // each is written in lines of its own
         const Options& options = plan.spec.algorithm.options;
-        const Index size = option<Index>(options, "group"), groups = (plan.keys + size - 1) / size;
+        const Index size = option<Index>(options, "group"), groups = parts_of_size(plan.keys, size);
         if (option<std::string>(options, "keys") == "channel" && groups > most_groups)
             throw Error({"quantized_cache algorithm", "group",
-                         "at least " + std::to_string((plan.keys + most_groups - 1) / most_groups) +
+                         "at least " + std::to_string(parts_of_size(plan.keys, most_groups)) +
                              ", for no more than " + std::to_string(most_groups) + " groups",
                          std::to_string(size)});
     };

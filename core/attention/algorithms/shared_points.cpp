@@ -15,7 +15,7 @@ bool has_place_biases(const Plan& plan) { return option<bool>(plan.spec.algorith
 
 /// The grid of points, one for each patch of the image.
 ImageGrid grid_of_points(const ImageGrid& image, Index stride) {
-    const auto patches = [=](Index places) { return (places + stride - 1) / stride; };
+    const auto patches = [=](Index places) { return parts_of_size(places, stride); };
     return {patches(image.rows()) * patches(image.columns()), patches(image.columns())};
 }
 

@@ -19,8 +19,8 @@ bool sorts_earlier_blocks(const Plan& plan) {
 struct SortedText {
     explicit SortedText(const Plan& plan)
         : tokens(plan.keys), real(plan.queries > 0 ? plan.allowed.end(0) : 0),
-          size(std::max<Index>((plan.keys + most_sorted_blocks(plan) - 1) / most_sorted_blocks(plan), 1)),
-          count(std::max<Index>((real + size - 1) / size, 1)) {}
+          size(std::max<Index>(parts_of_size(plan.keys, most_sorted_blocks(plan)), 1)),
+          count(std::max<Index>(parts_of_size(real, size), 1)) {}
     Index tokens, real, size, count;
 
     Index block(Index token) const { return std::min(token / size, count - 1); }

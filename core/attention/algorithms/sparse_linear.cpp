@@ -20,7 +20,7 @@ Expression write_block_features(Composer& composer, const std::string& name, con
 Expression write_linear_weights(Composer& composer, const BlockMap& map, const TokenBlocks& known) {
     const Options& options = algorithm_options(composer);
     const bool is_of_all = option<std::string>(options, "over") == "all";
-    const Index blocks = (known.real + known.size - 1) / known.size,
+    const Index blocks = parts_of_size(known.real, known.size),
                 first = is_of_all ? 0 : option<Index>(options, "selected"),
                 end = is_of_all ? blocks : blocks - option<Index>(options, "skipped");
     const Expression ranks = of_block_pairs(composer, map.ranks, known.size);

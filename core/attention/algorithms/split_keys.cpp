@@ -11,8 +11,7 @@ namespace {
 /// Keys in parts of equal size, of which the last may have fewer.
 struct KeyParts {
     explicit KeyParts(const Plan& plan)
-        : keys(plan.keys), size((plan.keys + given(plan) - 1) / given(plan)),
-          count((keys + size - 1) / size) {}
+        : keys(plan.keys), size(parts_of_size(plan.keys, given(plan))), count(parts_of_size(keys, size)) {}
     static Index given(const Plan& plan) {
         return std::min(option<Index>(plan.spec.algorithm.options, "parts"), plan.keys);
     }

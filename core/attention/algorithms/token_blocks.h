@@ -13,7 +13,7 @@ namespace headlight {
 struct TokenBlocks {
     Index tokens, size, real;
 
-    Index count() const { return (tokens + size - 1) / size; }
+    Index count() const { return parts_of_size(tokens, size); }
     Index real_in(Index block) const { return std::clamp<Index>(real - block * size, 0, size); }
 };
 

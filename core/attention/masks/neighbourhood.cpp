@@ -32,7 +32,7 @@ MaskComponent declare_masks_neighbourhood() {
     component.allows = [](const Options& options, Index, Index keys) -> std::function<bool(Index, Index)> {
         const Grid grid{option<Index>(options, "columns")};
         const Index size = option<Index>(options, "size");
-        const Index columns = std::min(grid.columns, keys), rows = (keys + grid.columns - 1) / grid.columns;
+        const Index columns = std::min(grid.columns, keys), rows = parts_of_size(keys, grid.columns);
         const Index step = option<Index>(options, "dilation");
         return [=](Index query, Index key) {
             return is_in_dilated_window(grid.row(query), grid.row(key), size, rows, step) &&

@@ -40,7 +40,7 @@ MaskComponent declare_masks_radial() {
                         places = std::abs(query % frame - key % frame), band = band_of_frames(frames);
             if (band <= frame && (places + 1) * band <= frame)
                 return true;
-            return places == 0 && frames % ((band + frame - 1) / frame) == 0;
+            return places == 0 && frames % parts_of_size(band, frame) == 0;
         };
     };
     return component;

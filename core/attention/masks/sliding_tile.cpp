@@ -29,8 +29,8 @@ MaskComponent declare_masks_sliding_tile() {
     component.allows = [](const Options& options, Index, Index keys) -> std::function<bool(Index, Index)> {
         const Grid grid{option<Index>(options, "columns")};
         const Index tile = option<Index>(options, "tile"), window = option<Index>(options, "window");
-        const auto tiles = [tile](Index cells) { return (cells + tile - 1) / tile; };
-        const Index down = tiles((keys + grid.columns - 1) / grid.columns),
+        const auto tiles = [tile](Index cells) { return parts_of_size(cells, tile); };
+        const Index down = tiles(parts_of_size(keys, grid.columns)),
                     across = tiles(std::min(grid.columns, keys));
         return [=](Index query, Index key) {
             return is_in_moved_window(grid.row(query) / tile, grid.row(key) / tile, window, down) &&

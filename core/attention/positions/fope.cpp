@@ -32,9 +32,7 @@ struct FourierPairs {
     Index series = 0;                 ///< pairs that have one; the others do not turn
     Index waves() const { return std::ssize(frequencies); }
     /// The frequency that a pair begins with.
-    bool begins_with(Index wave, Index pair) const {
-        return wave == pair * ((waves() + series - 1) / series);
-    }
+    bool begins_with(Index wave, Index pair) const { return wave == pair * parts_of_size(waves(), series); }
 };
 
 /// Σ_w a_w f(ω_w p) for each pair, as cosines or sines of all features [.., rows, d]; 1 for pairs that have

@@ -16,8 +16,8 @@ namespace {
 struct StridedBlocks {
     explicit StridedBlocks(const Composer& composer)
         : stride(selection_count(composer, "stride")), size(stride * selection_count(composer, "groups")) {}
-    Index groups(Index tokens) const { return (tokens + stride - 1) / stride; }
-    Index blocks(Index tokens) const { return (tokens + size - 1) / size; }
+    Index groups(Index tokens) const { return parts_of_size(tokens, stride); }
+    Index blocks(Index tokens) const { return parts_of_size(tokens, size); }
     Index block_of_group(Index group) const { return group * stride / size; }
 
     Index stride, size;

@@ -57,7 +57,7 @@ private:
 /// tokens]. Products count to a millionth, so that tokens that are alike stay in their order.
 Expression write_blocks(Composer& composer, const std::string& name, const Expression& along, Index tokens,
                         Index clusters) {
-    const Index size = std::max<Index>((tokens + clusters - 1) / clusters, 1);
+    const Index size = std::max<Index>(parts_of_size(tokens, clusters), 1);
     const Expression rounded =
         composer.let(name + "_along", transposed(floor_of(along * 1e6 + 0.5)), "in millionths");
     return composer.let(name, floor_of(rank_of(rounded) / static_cast<double>(size)), "blocks of equal size");

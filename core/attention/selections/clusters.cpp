@@ -16,7 +16,7 @@ Index clusters(const Plan& plan) { return option<Index>(plan.spec.selection.opti
 /// How many of so many tokens a cluster takes.
 Index share(const Plan& plan, Index tokens) {
     const Index given = option<Index>(plan.spec.selection.options, "members");
-    return given > 0 ? given : (tokens + clusters(plan) - 1) / clusters(plan);
+    return given > 0 ? given : parts_of_size(tokens, clusters(plan));
 }
 
 /// The cosine of the angle between two vectors, given by their directions, to a millionth, so that parallel

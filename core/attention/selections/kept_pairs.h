@@ -28,7 +28,7 @@ inline Expression and_allowed(Composer& composer, const Expression& kept) {
 // Blocks of `size` keys, one after another.
 
 inline Index blocks_of(const Composer& composer, Index size) {
-    return (composer.plan.keys + size - 1) / size;
+    return parts_of_size(composer.plan.keys, size);
 }
 
 /// Returns for each key the number of its block, [h, n, blocks] to [h, n, m].

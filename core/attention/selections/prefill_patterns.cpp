@@ -93,7 +93,7 @@ Expression write_vertical_slash(Composer& composer, const Expression& scores) {
 Expression write_pooled_blocks(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries, m = plan.keys, size = selection_count(composer, "size"),
-                blocks = (n + size - 1) / size;
+                blocks = parts_of_size(n, size);
     const std::vector<std::uint8_t> real = real_keys(plan);
     const Expression members =
         composer.of_places("shares_in_blocks", {0, blocks, n}, "means of each block", [=](Place at) {

@@ -15,7 +15,7 @@ namespace {
 SharedGroups regions_of(const Composer& composer, const std::vector<std::uint8_t>& real) {
     const Grid grid{selection_count(composer, "columns")};
     const Index side = selection_count(composer, "side"),
-                in_a_row = (std::min<Index>(grid.columns, std::ssize(real)) + side - 1) / side;
+                in_a_row = parts_of_size(std::min<Index>(grid.columns, std::ssize(real)), side);
     return grouped_tokens(
         real, [=](Index token) { return grid.row(token) / side * in_a_row + grid.column(token) / side; });
 }

@@ -34,7 +34,7 @@ std::optional<AxisSlice> chosen_slice(const std::optional<AxisSlice>& chosen, In
 
 /// The page of keys that rows [.., keys] look at most.
 AxisSlice page_looked_at(std::span<const double> rows, Index keys) {
-    std::vector<double> sums(static_cast<std::size_t>((keys + most_line_columns - 1) / most_line_columns));
+    std::vector<double> sums(static_cast<std::size_t>(parts_of_size(keys, most_line_columns)));
     for (std::size_t at = 0; at < rows.size(); ++at)
         if (std::isfinite(rows[at]))
             sums[at % static_cast<std::size_t>(keys) / most_line_columns] += std::abs(rows[at]);

@@ -45,7 +45,7 @@ Arrangement sorted(const HeadOverview& overview, std::size_t statistic) {
     const auto count = std::ssize(order);
     Arrangement cells;
     cells.columns = static_cast<Index>(std::ceil(std::sqrt(1.4 * static_cast<double>(count))));
-    cells.rows = (count + cells.columns - 1) / cells.columns;
+    cells.rows = parts_of_size(count, cells.columns);
     cells.heads.assign(order.begin(), order.end());
     cells.heads.resize(static_cast<std::size_t>(cells.rows * cells.columns));
     return cells;
