@@ -159,6 +159,17 @@ double step_bytes(const Plan& plan, Keeps keeps, int threads) {
     return bytes;
 }
 
+/// Stages that are recorded, with maps or without, and the words of the tokens. `stages_of` is
+/// recorded_stages() or listed_stages().
+double trace_bytes(const Plan& plan, Keeps keeps, TraceOptions recorded,
+                   StageList (*stages_of)(const Plan& plan, const TraceOptions& options)) {
+    if (keeps != Keeps::trace && keeps != Keeps::rows)
+        return 0;
+    recorded.has_maps = keeps == Keeps::trace;
+    return stages_of(plan, recorded).bytes() + bytes_of(plan.inputs.tokens.query) +
+           bytes_of(plan.inputs.tokens.key);
+}
+
 /// What a run by the program takes. Without parameters there is none yet: it has the scores, the weights and
 /// one map between them at least, where these are kept.
 RunMemory memory_by_program(const Plan& plan, Keeps keeps, const TraceOptions& options) {
@@ -181,13 +192,7 @@ RunMemory memory_by_program(const Plan& plan, Keeps keeps, const TraceOptions& o
     memory.steps = has_parameters         ? program_bytes(plan, kept, threads)
                    : keeps == Keeps::rows ? 0
                                           : 3 * map * number_bytes;
-    if (keeps == Keeps::trace || keeps == Keeps::rows) {
-        TraceOptions recorded = options;
-        recorded.has_maps = keeps == Keeps::trace;
-        memory.trace =
-            (has_parameters ? recorded_stages(plan, recorded) : listed_stages(plan, recorded)).bytes() +
-            bytes_of(plan.inputs.tokens.query) + bytes_of(plan.inputs.tokens.key);
-    }
+    memory.trace = trace_bytes(plan, keeps, options, has_parameters ? recorded_stages : listed_stages);
     return memory;
 }
 
@@ -206,11 +211,7 @@ RunMemory run_memory(const Plan& plan, Keeps keeps, const TraceOptions& options)
                       number_bytes +
                   allowed_bytes(plan, threads);
     memory.steps = step_bytes(plan, keeps, threads);
-    TraceOptions recorded = options;
-    recorded.has_maps = keeps == Keeps::trace;
-    if (keeps == Keeps::trace || keeps == Keeps::rows)
-        memory.trace = recorded_stages(plan, recorded).bytes() + bytes_of(plan.inputs.tokens.query) +
-                       bytes_of(plan.inputs.tokens.key);
+    memory.trace = trace_bytes(plan, keeps, options, recorded_stages);
     return memory;
 }
 
