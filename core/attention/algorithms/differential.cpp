@@ -1,5 +1,6 @@
 #include "core/attention/algorithms/head_context_norm.h"
 #include "core/attention/algorithms/row_norms.h"
+#include "core/attention/algorithms/subtracted_maps.h"
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
@@ -247,8 +248,7 @@ AlgorithmComponent declare_algorithms_differential() {
                                     "that heads have an even width"}};
     component.takes_any_mask = true;
     component.takes_normalizer = true;
-    component.why_no_selection =
-        "its two maps could each keep keys of their own, or those of one, and are subtracted";
+    component.why_no_selection = why_subtracted_maps_take_no_selection;
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"first_scores", "first_weights", "second_scores", "second_weights"})
             list.add_map(name);

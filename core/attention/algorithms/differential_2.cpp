@@ -1,4 +1,5 @@
 #include "core/attention/algorithms/softmax_heads.h"
+#include "core/attention/algorithms/subtracted_maps.h"
 
 #include <vector>
 
@@ -81,8 +82,7 @@ AlgorithmComponent declare_algorithms_differential_2() {
     };
     component.takes_any_mask = true;
     component.takes_normalizer = true;
-    component.why_no_selection =
-        "its two maps could each keep keys of their own, or those of one, and are subtracted";
+    component.why_no_selection = why_subtracted_maps_take_no_selection;
     const std::vector<StageOperand> tokens{
         {"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}};
     const auto scores = [](const std::string& name, const std::string& title, const std::string& query) {
