@@ -1,6 +1,7 @@
 #include "ui/render/hatching.h"
 
 #include "core/figure/allowed_cells.h"
+#include "ui/render/painter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,9 +90,8 @@ QList<QLineF> hatch_lines(const Panel& panel, const QRectF& cells, double spacin
     const Index rows = drawn_rows(panel);
     if (rows == 0 || panel.columns == 0 || !any_forbidden(panel))
         return lines;
-    const double cell_width = cells.width() / static_cast<double>(panel.columns);
-    const double cell_height = cells.height() / static_cast<double>(panel.rows);
-    const double width = cells.width(), height = cell_height * static_cast<double>(rows);
+    const QSizeF cell = area_of_cells(panel, cells, 0, 0).size();
+    const double width = cells.width(), height = cell.height() * static_cast<double>(rows);
     const auto add = [&](double from, double to, double sum) {
         lines.append(
             QLineF(cells.left() + from, cells.top() + sum - from, cells.left() + to, cells.top() + sum - to));
@@ -99,7 +99,7 @@ QList<QLineF> hatch_lines(const Panel& panel, const QRectF& cells, double spacin
     const int most = static_cast<int>(std::ceil((width + height) / spacing - 0.5));
     for (int line = 0; line < most; ++line) {
         const double sum = (line + 0.5) * spacing;
-        const Walk walk{sum, cell_width, cell_height};
+        const Walk walk{sum, cell.width(), cell.height()};
         std::optional<double> start;
         const double last = std::min(width, sum);
         double x = std::max(0.0, sum - height);
@@ -107,8 +107,9 @@ QList<QLineF> hatch_lines(const Panel& panel, const QRectF& cells, double spacin
             const double next = std::min(last, std::max(walk.next(x), x + 1e-6 * spacing));
             const double middle = 0.5 * (x + next);
             const auto column =
-                std::clamp<Index>(static_cast<Index>(middle / cell_width), 0, panel.columns - 1);
-            const auto row = std::clamp<Index>(static_cast<Index>((sum - middle) / cell_height), 0, rows - 1);
+                std::clamp<Index>(static_cast<Index>(middle / cell.width()), 0, panel.columns - 1);
+            const auto row =
+                std::clamp<Index>(static_cast<Index>((sum - middle) / cell.height()), 0, rows - 1);
             if (is_forbidden(panel, row, column)) {
                 start = start.value_or(x);
             } else if (start) {

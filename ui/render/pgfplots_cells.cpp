@@ -5,6 +5,7 @@
 #include "core/figure/panel_numbers.h"
 #include "ui/render/cell_image.h"
 #include "ui/render/paint_context.h"
+#include "ui/render/painter.h"
 #include "ui/render/pgfplots_terms.h"
 
 #include <algorithm>
@@ -82,9 +83,8 @@ private:
     /// Between cells that are large enough for it, as the painter has it.
     void add_grid() {
         constexpr double grid_from = 9;
-        const double width = place_.cells.width() / static_cast<double>(panel_.columns),
-                     height = place_.cells.height() / static_cast<double>(panel_.rows);
-        if (std::min(width, height) < grid_from * layout_units)
+        const QSizeF cell = area_of_cells(panel_, place_.cells, 0, 0).size();
+        if (std::min(cell.width(), cell.height()) < grid_from * layout_units)
             return;
         const QByteArray draw = "\\draw[hlgrid,line width=" + bp(style_.grid_line) + "] ";
         const auto rows = static_cast<double>(drawn_rows(panel_)),
