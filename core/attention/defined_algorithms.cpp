@@ -141,6 +141,15 @@ Expression rows_of_newest_keys(const Composer& composer, const Expression& rows,
     return some_rows(rows, newest);
 }
 
+Expression write_no_weights(Composer& composer) {
+    return composer.zeros("no_weights", {composer.heads, 1, composer.plan.keys}, "nothing is seen");
+}
+
+Expression write_least_kept(Composer& composer, const Expression& numbers, Index count,
+                            const std::string& note) {
+    return composer.let("least_kept", some_columns(descending(numbers), {count - 1}), note);
+}
+
 Expression with_unseen_keys(Composer& composer, const std::string& suffix, const Expression& row) {
     const Index unseen = composer.plan.keys - row.extent().columns;
     if (unseen == 0)

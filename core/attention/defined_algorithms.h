@@ -70,6 +70,11 @@ Expression value_tokens_of(const Composer& composer);
 /// Returns, of rows of the keys, for each query that of the newest key that it sees, or of the one so many
 /// keys before; the first, where there is none.
 Expression rows_of_newest_keys(const Composer& composer, const Expression& rows, Index before = 0);
+/// Assigns the weights [h, 1, m] of a query that sees no key, where rows are made one after another.
+Expression write_no_weights(Composer& composer);
+/// Assigns `least_kept` [h, n, 1], the smallest of the `count` largest numbers of each row.
+Expression write_least_kept(Composer& composer, const Expression& numbers, Index count,
+                            const std::string& note = "the smallest that is kept");
 /// `row` [h, 1, cells] as one of all keys.
 Expression with_unseen_keys(Composer& composer, const std::string& suffix, const Expression& row);
 /// `x` [.., m, ..] with 0, or another number, in the rows of keys that no query sees: they are padding, which

@@ -65,8 +65,7 @@ Expression define_clustered(Composer& composer) {
     if (kept == 0)
         return write_attended_values(composer, composer.let("weights", product(members, of_clusters),
                                                             "each query has the row of its cluster"));
-    const Expression least = composer.let("least_kept", some_columns(descending(scores), {kept - 1}),
-                                          "the smallest score that is kept");
+    const Expression least = write_least_kept(composer, scores, kept, "the smallest score that is kept");
     const Expression is_kept = composer.let(
         "kept_keys", as_number(both_of(is_at_least(scores, least), is_above(scores, minus_infinity()))),
         "the keys that each cluster looks at most");

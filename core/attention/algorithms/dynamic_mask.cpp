@@ -41,8 +41,7 @@ Expression define_dynamic_mask(Composer& composer) {
     const Expression order =
         composer.let("dynamic_order", composer.where_open(some_rows(exponents, of_all), minus_infinity()),
                      "exponents of the keys that a query may see");
-    const Expression least =
-        composer.let("least_kept", some_columns(descending(order), {kept - 1}), "the smallest that is kept");
+    const Expression least = write_least_kept(composer, order, kept);
     const Expression scores = composer.let(
         "scores", product_transposed(composer.query, composer.key) / root_of_head_width(composer) + added,
         "q · k / √d and what the key adds");

@@ -22,8 +22,7 @@ Expression define_memorizing(Composer& composer) {
                product_transposed(over_largest(composer.query), composer.key / not_zero(largest)),
                minus_infinity()),
         "scores of earlier segments but for a factor of the query");
-    const Expression least =
-        composer.let("least_kept", some_columns(descending(order), {kept - 1}), "the smallest that is kept");
+    const Expression least = write_least_kept(composer, order, kept);
     const Expression found =
         softmax_of(composer, "found_weights", choose(is_at_least(order, least), stored, minus_infinity()));
     return write_gated_memory(composer, found, local);

@@ -167,7 +167,7 @@ Expression define_mesa(Composer& composer) {
         const std::string suffix = numbered("_", query + 1);
         const Index end = plan.allowed.end(query);
         if (end == 0) {
-            rows.push_back(composer.zeros("no_weights", {composer.heads, 1, plan.keys}, "nothing is seen"));
+            rows.push_back(write_no_weights(composer));
             continue;
         }
         const Expression keys =

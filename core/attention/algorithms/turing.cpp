@@ -238,7 +238,7 @@ Expression define_turing(Composer& composer) {
         const std::string suffix = numbered("_", query + 1);
         const Index cells = plan.allowed.end(query);
         if (cells == 0) {
-            rows.push_back(composer.zeros("no_weights", {composer.heads, 1, plan.keys}, "nothing is seen"));
+            rows.push_back(write_no_weights(composer));
             continue;
         }
         const auto control = [&](Index number) { return pick(said, {1, 1, {query}}, {1, 1, {number}}); };
