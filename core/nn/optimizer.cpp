@@ -47,20 +47,28 @@ double squares(const Real* numbers, Index count) {
     return std::accumulate(std::begin(sums), std::end(sums), 0.0);
 }
 
-}  // namespace
-
+/// What a gradient is multiplied by, so that it is no longer than `clip`.
 template <class Real>
-double Adam<Real>::step(std::span<Real> weights, std::span<const Real> gradient, double rate, int threads) {
-    assert(weights.size() == gradient.size() && weights.size() == moments_.first.size());
-    const auto size = std::ssize(weights);
+double shortening(std::span<const Real> gradient, double clip, int threads) {
+    if (clip <= 0)
+        return 1;
+    const auto size = std::ssize(gradient);
     std::vector<double> lengths(static_cast<std::size_t>(chunk_count(size)));
     for_each_chunk(size, threads, [&](Index first, Index count) {
         lengths[static_cast<std::size_t>(first / chunk_size)] = squares(gradient.data() + first, count);
     });
     const double norm = std::sqrt(std::accumulate(lengths.begin(), lengths.end(), 0.0));
+    return norm > clip ? clip / norm : 1;
+}
+
+}  // namespace
+
+template <class Real>
+void Adam<Real>::step(std::span<Real> weights, std::span<const Real> gradient, double rate, int threads) {
+    assert(weights.size() == gradient.size() && weights.size() == moments_.first.size());
     const auto steps = static_cast<double>(++moments_.steps);
     const kernels::AdamFactors<Real> factors{
-        .shorten = static_cast<Real>(options_.clip > 0 && norm > options_.clip ? options_.clip / norm : 1),
+        .shorten = static_cast<Real>(shortening(gradient, options_.clip, threads)),
         .first_rest = static_cast<Real>(1 - options_.first_decay),
         .second_rest = static_cast<Real>(1 - options_.second_decay),
         .first_scale = static_cast<Real>(rate / (1 - std::pow(options_.first_decay, steps))),
@@ -68,11 +76,10 @@ double Adam<Real>::step(std::span<Real> weights, std::span<const Real> gradient,
         .epsilon = static_cast<Real>(options_.epsilon),
         .kept = static_cast<Real>(1 - rate * options_.weight_decay)};
     const kernels::Arithmetic<Real>& by = kernels::arithmetic<Real>(kernels::chosen_level());
-    for_each_chunk(size, threads, [&](Index first, Index count) {
+    for_each_chunk(std::ssize(weights), threads, [&](Index first, Index count) {
         by.adam(factors, gradient.data() + first, count, moments_.first.data() + first,
                 moments_.second.data() + first, weights.data() + first);
     });
-    return norm;
 }
 
 template class Adam<float>;

@@ -41,8 +41,8 @@ class Adam {
 public:
     explicit Adam(Index size, AdamOptions options = {});
 
-    /// One step, the same on any number of threads. Returns the length of the gradient before clipping.
-    double step(std::span<Real> weights, std::span<const Real> gradient, double rate, int threads = 1);
+    /// One step, the same on any number of threads.
+    void step(std::span<Real> weights, std::span<const Real> gradient, double rate, int threads = 1);
 
     struct Moments {
         std::vector<Real> first;

@@ -53,7 +53,7 @@ TEST(AdamSteps, MoveByTheRateAtFirst) {
     Adam<double> adam(3, {.epsilon = 0});
     std::vector<double> weights{1, -2, 0.5};
     const std::vector<double> gradient{0.3, -40, 1e-6};
-    EXPECT_DOUBLE_EQ(adam.step(weights, gradient, 0.01), std::sqrt(0.09 + 1600 + 1e-12));
+    adam.step(weights, gradient, 0.01);
     EXPECT_NEAR(weights[0], 0.99, 1e-15);
     EXPECT_NEAR(weights[1], -1.99, 1e-15);
     EXPECT_NEAR(weights[2], 0.49, 1e-15);
@@ -69,8 +69,10 @@ TEST(AdamSteps, ClipByTheLengthOfTheWholeGradient) {
     Adam<double> clipped(2, {.clip = 1}), given(2);
     std::vector<double> a{1, 1}, b{1, 1};
     for (int i = 0; i < 3; ++i) {
-        EXPECT_DOUBLE_EQ(clipped.step(a, std::vector<double>{3, 4}, 0.1), 5);
+        clipped.step(a, std::vector<double>{3, 4}, 0.1);
         given.step(b, std::vector<double>{0.6, 0.8}, 0.1);
+        for (const std::size_t i : {0, 1})  // a step alone says little of a gradient's length
+            EXPECT_DOUBLE_EQ(clipped.moments().first[i], given.moments().first[i]);
     }
     EXPECT_EQ(a, b);
 }
