@@ -15,10 +15,6 @@ namespace {
 constexpr int most_asked = 64;
 constexpr std::int32_t most_stack = 1 << 20;  // bytes
 
-UBool goes_on_matching(const void* asked, std::int32_t) {
-    return ++*static_cast<int*>(const_cast<void*>(asked)) <= most_asked;
-}
-
 }  // namespace
 
 struct TokenPattern::Compiled {
@@ -27,7 +23,11 @@ struct TokenPattern::Compiled {
     };
     std::string text;
     std::unique_ptr<URegularExpression, Close> expression;
-    int asked = 0;
+    mutable int asked = 0;  ///< ICU hands out const to what it calls
+
+    static UBool goes_on_matching(const void* compiled, std::int32_t) {
+        return ++static_cast<const Compiled*>(compiled)->asked <= most_asked;
+    }
 };
 
 TokenPattern::TokenPattern(const std::string& expression) : compiled_(std::make_unique<Compiled>()) {
@@ -43,7 +43,8 @@ TokenPattern::TokenPattern(const std::string& expression) : compiled_(std::make_
     if (U_SUCCESS(status))
         uregex_setStackLimit(compiled_->expression.get(), most_stack, &status);
     if (U_SUCCESS(status))
-        uregex_setMatchCallback(compiled_->expression.get(), goes_on_matching, &compiled_->asked, &status);
+        uregex_setMatchCallback(compiled_->expression.get(), Compiled::goes_on_matching, compiled_.get(),
+                                &status);
     if (U_FAILURE(status))
         throw Error({what, place.offset > 0 ? "character " + std::to_string(place.offset) : std::string(),
                      R"(one such as </s>|^\W$)", '"' + excerpt(expression) + '"'});
