@@ -32,10 +32,16 @@ void for_each_declaration(const auto& visit) {
     visit_all(algorithm_components());
 }
 
+TEST(DeclaredStages, HaveANameAndATitle) {
+    for_each_declaration([](const std::string& word, const DeclaredStage& stage) {
+        EXPECT_FALSE(stage.name.empty()) << word << ": " << stage.title;
+        EXPECT_FALSE(stage.title.empty()) << word << ": " << stage.name;
+    });
+}
+
 TEST(DeclaredStages, OfOneNameHaveOneTitleAndOneKindOfNumber) {
     std::map<std::string, const DeclaredStage*> first, first_of_kind;
     for_each_declaration([&](const std::string& word, const DeclaredStage& stage) {
-        EXPECT_FALSE(stage.title.empty()) << word << ": " << stage.name;
         EXPECT_EQ(stage.title, first.try_emplace(stage.name, &stage).first->second->title)
             << word << ": " << stage.name;
         if (!stage.operands.empty())
