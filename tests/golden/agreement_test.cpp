@@ -24,8 +24,8 @@ namespace headlight::agreement_test {
 
 namespace {
 
-/// Of 255: letters that are drawn a little darker, not one in another place. Numbers in cells are letters
-/// close together.
+/// Out of 255, for letters that are drawn a little darker, not for one in another place. Numbers in cells are
+/// letters close together.
 constexpr double most_in_the_mean = 4, most_anywhere = 110;
 
 Figure figure_of_panels(const std::vector<std::string>& panels, ViewKind view, FigureTheme theme,

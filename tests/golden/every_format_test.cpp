@@ -19,7 +19,7 @@ namespace headlight::every_format_test {
 namespace {
 
 const QString folder = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/formats/");
-/// Of 255: other letters of the same words, and a palette of 256 colours.
+/// Out of 255, for other letters of the same words and a palette of 256 colours.
 constexpr double most_in_the_mean = 4;
 /// Fonts and compilers differ in the last digit that a place is written with.
 constexpr double most_apart = 0.02;

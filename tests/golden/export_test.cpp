@@ -57,7 +57,7 @@ std::optional<QString> tool_output(const QString& tool, const QStringList& argum
     return QString::fromUtf8(process.readAllStandardOutput());
 }
 
-/// Of the number in a cell with its ground, as WCAG 2 counts: 4.5 is enough for all eyes.
+/// The contrast of the number in a cell with its ground, as WCAG 2 counts: 4.5 is enough for all eyes.
 double most_contrast(const QImage& image, const QRectF& cell) {
     const auto light = [&](QPointF at) {
         const QRgb colour = image.pixel(at.toPoint());

@@ -167,7 +167,7 @@ private slots:
         QVERIFY(std::abs(double(std::ranges::count(cells.codes, CellCodes::hatched)) / hatched - 2) < 0.05);
     }
 
-    /// Of fewer cells than pixels, of as many, and of a matrix wider than what is told apart.
+    /// One of fewer cells than pixels, one of as many, and one of a matrix wider than what is told apart.
     void a_painted_large_map_is_hatched_data() {
         QTest::addColumn<int>("tokens");
         QTest::addColumn<double>("scale");

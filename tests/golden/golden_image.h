@@ -13,7 +13,7 @@ struct ImageDifference {
     QImage picture;                ///< changed pixels in red
 };
 
-/// Of pictures of one size.
+/// The pictures have one size.
 inline ImageDifference image_difference(const QImage& a, const QImage& b) {
     constexpr int visible = 32;  // of a channel: less is another rounding of the same glyph
     ImageDifference difference;

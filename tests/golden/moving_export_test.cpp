@@ -80,7 +80,7 @@ private slots:
         for (std::size_t i = 0; i < steps; ++i) {
             const QImage drawn = render_image(frame(i), pixels(420));
             QCOMPARE(frames[i].picture.width(), 420);
-            // Of 256 colours the edges of letters are near ones; WebP keeps every pixel.
+            // The edges of letters get near ones of 256 colours; WebP keeps every pixel.
             const int difference = largest_difference(frames[i].picture.copy(drawn.rect()), drawn);
             QVERIFY2(difference <= (is_gif ? 48 : 0), qPrintable(QString::number(difference)));
             if (!is_gif)

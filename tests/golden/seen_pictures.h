@@ -49,7 +49,7 @@ struct Distance {
     double mean = 0, most = 0;  ///< of 255, of the channels of what is seen as one
 };
 
-/// Of pictures of about the same size.
+/// The pictures have about the same size.
 inline Distance distance(const QImage& one, const QImage& other) {
     constexpr int step_away = 8;  // pixels in a row that are seen as one
     const QSize seen = one.size() / step_away;

@@ -254,7 +254,7 @@ private slots:
     }
 
     void what_has_not_changed_is_stored_as_nothing() {
-        // Of sixteen colours without any order, which no compression makes small.
+        // Sixteen colours without any order, which no compression makes small.
         QImage picture(300, 200, QImage::Format_RGB32);
         quint32 drawn = 1;
         for (int y = 0; y < 200; ++y)

@@ -192,7 +192,7 @@ private slots:
         auto* related = test_->find<QLabel>("mechanism_related");
         QTRY_VERIFY(related->isVisible() && related->height() > 0);
         const auto contrast = [related] {
-            // Of what lies furthest from the ground, title and links alike: each line of links has its own.
+            // Title and links alike, by what lies furthest from the ground: each line of links has its own.
             const QImage image = related->grab().toImage();
             const int ground = qGray(image.pixel(image.width() - 1, 0));
             int furthest = 0;

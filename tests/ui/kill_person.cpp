@@ -62,7 +62,7 @@ public:
 
 private:
     QString file(const QString& name) const { return folder_ + QChar('/') + name; }
-    /// Of the person's own session, inside a lesson too.
+    /// The text of the person's own session, inside a lesson too.
     QString text() const {
         return QString::fromStdString(window_->document().own_snapshot()->sequence.query_text);
     }
@@ -225,7 +225,7 @@ private:
         next.seed = random_();
         window_->document().edit({"Try something", next});
     }
-    /// Of the lesson that is being written, in its window.
+    /// The title of the lesson that is being written, in its window.
     QLineEdit& draft_title() {
         auto* editor = window_->findChild<LessonEditor*>();
         if (!editor) {

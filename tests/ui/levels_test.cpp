@@ -269,7 +269,7 @@ private slots:
     }
 
 private:
-    /// Of a model's run.
+    /// The run is that of a model.
     void show_model(Level level) {
         show_level(level);
         Session session = test_->session();

@@ -47,7 +47,7 @@ public:
 
     QListView* candidate_list() { return find<QListView>("model_candidates"); }
     CandidateModel& candidates() { return *static_cast<CandidateModel*>(candidate_list()->model()); }
-    /// Of the candidates of the first step.
+    /// The word of a candidate of the first step.
     std::string word_at(int row) {
         return transcript().steps.front().choices[static_cast<std::size_t>(row)].word;
     }
@@ -63,7 +63,7 @@ public:
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(index).center());
     }
 
-    /// Of the selected site.
+    /// The weights of the selected site.
     std::vector<double> row(Index query, Index head = 0) {
         return row_of(*document().run()->trace, query, head);
     }

@@ -147,7 +147,7 @@ private slots:
         QVERIFY(reader.last(QAccessible::NameChanged) != words());  // nobody could follow
         clock().pause();
         QCOMPARE(reader.last(QAccessible::NameChanged), words());
-        // Of another cell its own words are said, though the motion stands at an end.
+        // Another cell has its own words said, though the motion stands at an end.
         clock().go_to(1);
         QTest::keyClick(&canvas(), Qt::Key_Down);
         QVERIFY(reader.last(QAccessible::NameChanged) != words());

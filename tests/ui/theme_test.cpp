@@ -40,7 +40,7 @@ void add_roles(std::initializer_list<Role> roles) {
             QTest::addRow("role %d, theme %d", int(role), int(theme)) << theme << role;
 }
 
-/// Of the ground, left of the words.
+/// The colour of the ground, left of the words.
 QColor beside_words(QWidget& widget) {
     widget.ensurePolished();
     widget.adjustSize();

@@ -209,7 +209,7 @@ private:
     const RecurrentConfiguration& asked() {
         return std::get<RecurrentConfiguration>(test_->train().form().plan()->settings.model);
     }
-    /// Of the loss curves.
+    /// The names of the loss curves.
     QStringList lines() {
         QStringList names;
         for (const ChartLine& line : test_->train().curves().loss().chart().lines)

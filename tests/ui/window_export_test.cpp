@@ -241,7 +241,7 @@ private:
         [this] { QTRY_VERIFY(is_exported(*test_)); }();
         return QImage(path);
     }
-    /// Of the pixels that are neither grey nor black nor white.
+    /// The share of the pixels that are neither grey nor black nor white.
     static double coloured_share(const QImage& image) {
         int coloured = 0;
         for (int y = 0; y < image.height(); ++y)

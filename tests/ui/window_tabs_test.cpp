@@ -46,7 +46,7 @@ private slots:
                 QVERIFY2(!action->shortcut().isEmpty(), qPrintable(action->text()));
                 offered.append(action->text().remove(u'&'));
             }
-            // Of the main views those whose tabs have no room; all others, the current one among them.
+            // Main views where their tabs have no room; all others, the current one among them.
             for (const View& each : views()) {
                 const QString title = QString::fromStdString(each.title);
                 QVERIFY2(reached.contains(title) || offered.contains(title), each.title.c_str());

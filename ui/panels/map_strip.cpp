@@ -22,7 +22,7 @@ namespace {
 
 const QString map_folded_key = QStringLiteral("window/map_folded");
 /// In sizes of the type: pages where a map beside the picture takes little of it, and where it leaves enough.
-/// Of a model, more is lost without it; who asks for it has it even where the picture has little more.
+/// More is lost without that of a model; who asks for it has it even where the picture has little more.
 constexpr int spacious_page = 76, model_page = 60, least_page = 28;
 
 }  // namespace
