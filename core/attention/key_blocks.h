@@ -4,7 +4,11 @@
 #include "core/attention/selected_keys.h"
 #include "core/tensor/interruption.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <memory>
+#include <vector>
 
 namespace headlight {
 
@@ -31,84 +35,103 @@ inline StepMemory select_blocks_memory(const Plan& plan, Index block, Index size
 /// - begin(summary, d), include(summary, key, d), finish(summary, d, count)
 /// - number(query, summary, d)
 template <class Summary, class Real>
-void select_blocks(const Plan& plan, Pipeline<Real>& pipeline, const BlockChoice& choice) {
-    const Index d = plan.head_key_width(), size = Summary::size(d), blocks = choice.blocks(plan.keys);
-    const auto& operands = pipeline.operands;
+class BlockSelection {
+public:
+    BlockSelection(const Plan& plan, const Operands<Real>& operands, const BlockChoice& choice)
+        : plan_(plan), operands_(operands), choice_(choice), width_(plan.head_key_width()),
+          size_(Summary::size(width_)), blocks_(choice.blocks(plan.keys)), is_real_(real_keys(plan)),
+          summaries_(static_cast<std::size_t>(plan.kv_heads * blocks_ * size_)) {
+        for (Index block = 0; block < blocks_; ++block)
+            real_.push_back(std::count(is_real_.begin() + block * choice.size,
+                                       is_real_.begin() + end_of(block), std::uint8_t(1)));
+    }
 
-    struct Whole {
-        std::vector<std::uint8_t> is_real;  ///< [key]
-        std::vector<Index> real;            ///< [block]: how many of its keys are
-        std::vector<double> summaries;      ///< [kv head, block, size]
-    };
-    const auto whole = std::make_shared<Whole>();
-    whole->is_real = real_keys(plan);
-    whole->summaries.resize(static_cast<std::size_t>(plan.kv_heads * blocks * size));
-    for (Index block = 0; block < blocks; ++block)
-        whole->real.push_back(std::count(
-            whole->is_real.begin() + block * choice.size,
-            whole->is_real.begin() + std::min((block + 1) * choice.size, plan.keys), std::uint8_t(1)));
-
-    /// Writes the summary of the keys of a block for which includes(key).
-    const auto summarise = [=, &plan, &operands](Index kv_head, Index block, double* summary,
-                                                 const auto& includes) {
-        Summary::begin(summary, d);
-        Index count = 0;
-        for (Index key = block * choice.size; key < std::min((block + 1) * choice.size, plan.keys); ++key)
-            if (includes(key)) {
-                Summary::include(summary, operands.compared_key(kv_head).row(key), d);
-                ++count;
-            }
-        Summary::finish(summary, d, count);
-    };
-
-    pipeline.prepare.push_back([=, &plan](Index head, const Recorder&) {
-        if (!is_first_of_its_keys(plan, head))
+    /// Before the rows: the summaries of all keys that are no padding, which most queries go by.
+    void summarise(Index head) {
+        if (!is_first_of_its_keys(plan_, head))
             return;
-        const Index kv_head = plan.kv_head(head);
-        for (Index block = 0; block < blocks; ++block) {
+        const Index kv_head = plan_.kv_head(head);
+        for (Index block = 0; block < blocks_; ++block) {
             Interruption::check();
-            summarise(kv_head, block, whole->summaries.data() + (kv_head * blocks + block) * size,
-                      [&](Index key) { return whole->is_real[static_cast<std::size_t>(key)] != 0; });
+            write_summary(kv_head, block, summaries_.data() + (kv_head * blocks_ + block) * size_,
+                          [this](Index key) { return is_real_[static_cast<std::size_t>(key)] != 0; });
         }
-    });
+    }
 
-    pipeline.select.push_back([=, &plan, &operands](const ScoreRow<Real>& row, const Recorder& record) {
-        thread_local std::vector<double> numbers, part;
+    void select(const ScoreRow<Real>& row, const Recorder& record) const {
+        thread_local std::vector<double> numbers;
         thread_local std::vector<std::uint8_t> chosen_blocks, chosen;
-        numbers.assign(static_cast<std::size_t>(blocks), -std::numeric_limits<double>::infinity());
-        part.resize(static_cast<std::size_t>(size));
-        const Index kv_head = plan.kv_head(row.head);
-        const Real* query = operands.compared_query(row.head).row(row.query);
-        const auto is_seen = [&](Index key) { return counts(plan, row.query, key); };
-        for (Index block = 0; block < blocks; ++block) {
-            Index seen = 0;
-            for (Index key = block * choice.size; key < std::min((block + 1) * choice.size, plan.keys); ++key)
-                seen += is_seen(key);
-            if (seen == 0)
-                continue;
-            const double* summary = whole->summaries.data() + (kv_head * blocks + block) * size;
-            if (seen < whole->real[static_cast<std::size_t>(block)]) {
-                summarise(kv_head, block, part.data(), is_seen);
-                summary = part.data();
-            }
-            numbers[static_cast<std::size_t>(block)] = Summary::number(query, summary, d);
-        }
-        for (Index key = 0; record && key < plan.keys; ++key)
-            record.write(choice.stage, (row.head * plan.queries + row.query) * plan.keys + key,
-                         &numbers[static_cast<std::size_t>(key / choice.size)], 1);
+        number_blocks(row, numbers);
+        for (Index key = 0; record && key < plan_.keys; ++key)
+            record.write(choice_.stage, (row.head * plan_.queries + row.query) * plan_.keys + key,
+                         &numbers[static_cast<std::size_t>(key / choice_.size)], 1);
 
-        const auto own = static_cast<std::size_t>(row.query / choice.size);
-        if (choice.keeps_own && plan.spec.source.type == SourceType::self &&
+        const auto own = static_cast<std::size_t>(row.query / choice_.size);
+        if (choice_.keeps_own && plan_.spec.source.type == SourceType::self &&
             numbers[own] > -std::numeric_limits<double>::infinity())
             numbers[own] = std::numeric_limits<double>::infinity();
         chosen_blocks.resize(numbers.size());
-        keep_largest(numbers, choice.kept, chosen_blocks);
-        chosen.resize(static_cast<std::size_t>(plan.keys));
-        for (Index key = 0; key < plan.keys; ++key)
+        keep_largest(numbers, choice_.kept, chosen_blocks);
+        chosen.resize(static_cast<std::size_t>(plan_.keys));
+        for (Index key = 0; key < plan_.keys; ++key)
             chosen[static_cast<std::size_t>(key)] =
-                chosen_blocks[static_cast<std::size_t>(key / choice.size)];
+                chosen_blocks[static_cast<std::size_t>(key / choice_.size)];
         forbid_others(row, chosen);
-    });
+    }
+
+private:
+    Index end_of(Index block) const { return std::min((block + 1) * choice_.size, plan_.keys); }
+
+    /// The summary of the keys of a block for which includes(key).
+    void write_summary(Index kv_head, Index block, double* summary, const auto& includes) const {
+        Summary::begin(summary, width_);
+        Index count = 0;
+        for (Index key = block * choice_.size; key < end_of(block); ++key)
+            if (includes(key)) {
+                Summary::include(summary, operands_.compared_key(kv_head).row(key), width_);
+                ++count;
+            }
+        Summary::finish(summary, width_, count);
+    }
+
+    /// Minus infinity for a block of which the query sees no key.
+    void number_blocks(const ScoreRow<Real>& row, std::vector<double>& numbers) const {
+        thread_local std::vector<double> part;
+        numbers.assign(static_cast<std::size_t>(blocks_), -std::numeric_limits<double>::infinity());
+        part.resize(static_cast<std::size_t>(size_));
+        const Index kv_head = plan_.kv_head(row.head);
+        const Real* query = operands_.compared_query(row.head).row(row.query);
+        const auto is_seen = [&](Index key) { return counts(plan_, row.query, key); };
+        for (Index block = 0; block < blocks_; ++block) {
+            Index seen = 0;
+            for (Index key = block * choice_.size; key < end_of(block); ++key)
+                seen += is_seen(key);
+            if (seen == 0)
+                continue;
+            const double* summary = summaries_.data() + (kv_head * blocks_ + block) * size_;
+            if (seen < real_[static_cast<std::size_t>(block)]) {
+                write_summary(kv_head, block, part.data(), is_seen);
+                summary = part.data();
+            }
+            numbers[static_cast<std::size_t>(block)] = Summary::number(query, summary, width_);
+        }
+    }
+
+    const Plan& plan_;
+    const Operands<Real>& operands_;
+    BlockChoice choice_;
+    Index width_, size_, blocks_;
+    std::vector<std::uint8_t> is_real_;  ///< [key]
+    std::vector<Index> real_;            ///< [block]: how many of its keys are
+    std::vector<double> summaries_;      ///< [kv head, block, size]
+};
+
+template <class Summary, class Real>
+void select_blocks(const Plan& plan, Pipeline<Real>& pipeline, const BlockChoice& choice) {
+    const auto selection = std::make_shared<BlockSelection<Summary, Real>>(plan, pipeline.operands, choice);
+    pipeline.prepare.push_back([selection](Index head, const Recorder&) { selection->summarise(head); });
+    pipeline.select.push_back(
+        [selection](const ScoreRow<Real>& row, const Recorder& record) { selection->select(row, record); });
 }
 
 }  // namespace headlight
