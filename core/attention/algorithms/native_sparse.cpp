@@ -175,52 +175,54 @@ void add_native_sparse_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-/// Three maps, added up by gates: the means of blocks, the keys of the blocks that matter most, the newest
-/// keys.
-Expression define_native_sparse(Composer& composer) {
+/// The weights of the means of blocks, [h, n, blocks]; none for a text shorter than a block, which has no
+/// mean.
+std::optional<Expression> write_compressed_weights(Composer& composer) {
     const Plan& plan = composer.plan;
     const Sizes sizes = sizes_of(plan);
-    const Index n = plan.queries, m = plan.keys, size = sizes.block, window = sizes.window;
+    const Index n = plan.queries, m = plan.keys, size = sizes.block;
     const Index whole = m / size, blocks = sizes.blocks(m);
-    const Expression root = root_of(static_cast<double>(plan.head_key_width()));
-    const auto end = [&plan](Index query) { return plan.allowed.end(query); };
-    const auto own_block = [end, size](Index query) { return std::max<Index>(end(query) - 1, 0) / size; };
+    if (whole == 0)
+        return std::nullopt;
+    const Expression pooling = composer.constant(
+        "block_pooling", {0, whole, m}, "means of whole blocks", [=](Index, Index row, Index column) {
+            return column / size == row ? 1.0 / static_cast<double>(size) : 0.0;
+        });
+    const Expression compressed =
+        composer.let("compressed_key", product(pooling, composer.key), "the mean key of each block");
+    const Expression seen = composer.truth(
+        "seen_blocks", {0, n, whole}, "blocks that a query sees whole",
+        [&plan, size](Index row, Index column) { return (column + 1) * size <= plan.allowed.end(row); });
+    const Expression weights = normalized_of(
+        composer, blocks > whole ? "block_shares" : "compressed_weights",
+        choose(seen, product_transposed(composer.query, compressed) / root_of_head_width(composer),
+               minus_infinity()),
+        "_of_blocks", true);
+    if (blocks == whole)
+        return weights;
+    return composer.let(
+        "compressed_weights",
+        join_columns({weights, composer.zeros("last_block", {composer.heads, n, blocks - whole},
+                                              "a block that is not whole")}));
+}
 
-    // Empty for a text shorter than a block, which has no mean.
-    std::optional<Expression> means;
-    if (whole > 0) {
-        const Expression pooling = composer.constant(
-            "block_pooling", {0, whole, m}, "means of whole blocks", [=](Index, Index row, Index column) {
-                return column / size == row ? 1.0 / static_cast<double>(size) : 0.0;
-            });
-        const Expression compressed =
-            composer.let("compressed_key", product(pooling, composer.key), "the mean key of each block");
-        const Expression seen =
-            composer.truth("seen_blocks", {0, n, whole}, "blocks that a query sees whole",
-                           [=](Index row, Index column) { return (column + 1) * size <= end(row); });
-        means = normalized_of(
-            composer, blocks > whole ? "block_shares" : "compressed_weights",
-            choose(seen, product_transposed(composer.query, compressed) / root, minus_infinity()),
-            "_of_blocks", true);
-        if (blocks > whole)
-            means = composer.let(
-                "compressed_weights",
-                join_columns({*means, composer.zeros("last_block", {composer.heads, n, blocks - whole},
-                                                     "a block that is not whole")}));
-    }
-
-    // The query's own block, the first one and the one before its own come before all others.
+/// How many blocks a query would rather read in full, [h, n, blocks]: its own, the first one and the one
+/// before its own come before all others.
+Expression write_block_ranks(Composer& composer, const std::optional<Expression>& compressed) {
+    const Plan& plan = composer.plan;
+    const Index size = sizes_of(plan).block, blocks = sizes_of(plan).blocks(plan.keys);
+    const auto own_block = [&plan, size](Index query) { return newest_key(plan, query) / size; };
     const Expression first = composer.constant(
-        "sure_blocks", {0, n, blocks}, "how far before all others a block comes",
+        "sure_blocks", {0, plan.queries, blocks}, "how far before all others a block comes",
         [own_block](Index, Index row, Index column) {
             const Index own = own_block(row);
             return column == own ? 3e100 : column == 0 ? 2e100 : column + 1 == own ? 1e100 : 0.0;
         });
     const Expression is_before =
-        composer.truth("blocks_so_far", {0, n, blocks}, "blocks up to the query’s own",
+        composer.truth("blocks_so_far", {0, plan.queries, blocks}, "blocks up to the query’s own",
                        [own_block](Index row, Index column) { return column <= own_block(row); });
     Expression importance = first;
-    if (means) {
+    if (compressed) {
         const Index group = plan.heads / plan.kv_heads;
         const Expression of_group =
             composer.let("block_importance",
@@ -231,13 +233,24 @@ Expression define_native_sparse(Composer& composer) {
                                                                     ? 1.0 / static_cast<double>(group)
                                                                     : 0.0;
                                                      }),
-                                   *means),
+                                   *compressed),
                          "of each block for the heads that share its keys");
         importance = first + of_group;
     }
-    const Expression ranks = composer.let(
-        "block_ranks", rank_of(composer.let("block_order", choose(is_before, importance, minus_infinity()))),
-        "how many blocks come before");
+    return composer.let("block_ranks",
+                        rank_of(composer.let("block_order", choose(is_before, importance, minus_infinity()))),
+                        "how many blocks come before");
+}
+
+/// Three maps, added up by gates: the means of blocks, the keys of the blocks that matter most, the newest
+/// keys.
+Expression define_native_sparse(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Sizes sizes = sizes_of(plan);
+    const Index n = plan.queries, m = plan.keys, size = sizes.block, window = sizes.window;
+    const auto end = [&plan](Index query) { return plan.allowed.end(query); };
+    const std::optional<Expression> compressed = write_compressed_weights(composer);
+    const Expression ranks = write_block_ranks(composer, compressed);
     std::vector<Index> block_of_key;
     for (Index key = 0; key < m; ++key)
         block_of_key.push_back(key / size);
@@ -246,8 +259,9 @@ Expression define_native_sparse(Composer& composer) {
     const Expression is_new = composer.truth(
         "newest_keys", {0, n, m}, "the newest keys that a query sees",
         [=](Index row, Index column) { return column < end(row) && column + window >= end(row); });
-    const Expression scores =
-        composer.let("products", product_transposed(composer.query, composer.key) / root, "q · k / √d");
+    const Expression scores = composer.let(
+        "products", product_transposed(composer.query, composer.key) / root_of_head_width(composer),
+        "q · k / √d");
     const Expression is_kept =
         both_of(is_seen, is_above(static_cast<double>(sizes.selected), some_columns(ranks, block_of_key)));
     const Expression selected =
@@ -263,7 +277,8 @@ Expression define_native_sparse(Composer& composer) {
                                             composer.heads)),
                      "how much of each of the three maps is taken");
     Expression weights = some_columns(gates, {1}) * selected + some_columns(gates, {2}) * newest;
-    if (means) {
+    if (compressed) {
+        const Index whole = m / size;
         for (Index& block : block_of_key)
             block = std::min(block, whole - 1);
         const Expression share =
@@ -271,7 +286,7 @@ Expression define_native_sparse(Composer& composer) {
                               [=](Index, Index, Index column) {
                                   return column < whole * size ? 1.0 / static_cast<double>(size) : 0.0;
                               });
-        weights = some_columns(gates, {0}) * some_columns(*means, block_of_key) * share + weights;
+        weights = some_columns(gates, {0}) * some_columns(*compressed, block_of_key) * share + weights;
     }
     return write_attended_values(composer,
                                  composer.let("weights", weights, "what each query gives to each key"));
