@@ -65,10 +65,12 @@ private:
         return {Counts::one, Counts::one};
     }
 
+    /// One meets any other, and what counts features may be as wide as there are tokens by chance alone.
     Counted together(const std::vector<FormulaNode>& parts) const {
         Counted met{Counts::one, Counts::one};
-        const auto meet = [](Counts& a, Counts b) {
-            if (a == Counts::one || a == Counts::unknown)
+        const auto is_of_tokens = [](Counts x) { return x == Counts::queries || x == Counts::keys; };
+        const auto meet = [&](Counts& a, Counts b) {
+            if (a == Counts::one || a == Counts::unknown || (a == Counts::features && is_of_tokens(b)))
                 a = b;
         };
         for (const FormulaNode& part : parts) {
@@ -112,10 +114,27 @@ private:
     Counted indexed(const FormulaNode& node) const {
         const bool is_known = lines_.contains(node.parts[0].text) || is_formula_word(node.parts[0].text);
         if (node.parts[0].kind == Kind::name && !is_known)
-            return {Counts::features, Counts::features};  // a parameter
+            return declared(node);
         const Counted x = axes(node.parts[0]);
         const bool is_row = node.parts.size() == 2 && node.parts[1].kind != Kind::slice;
         return is_row ? Counted{Counts::one, x.columns} : x;
+    }
+
+    /// Of a parameter W[d, 16], b[16] or W[heads, d, 16].
+    static Counted declared(const FormulaNode& node) {
+        const auto count = [](const FormulaNode& extent) {
+            return extent.is_name("n")                                 ? Counts::queries
+                   : extent.is_name("m")                               ? Counts::keys
+                   : extent.kind == Kind::number && extent.number == 1 ? Counts::one
+                                                                       : Counts::features;
+        };
+        const std::size_t last = node.parts.size() - 1;
+        if (last == 0)
+            return {};
+        Counted counted{last > 1 ? count(node.parts[last - 1]) : Counts::one, count(node.parts[last])};
+        if (counted.rows == Counts::queries && counted.columns == Counts::queries)
+            counted.columns = Counts::keys;  // [n, n] is a map of one sequence
+        return counted;
     }
 
     std::map<std::string, Counted> lines_;
@@ -171,7 +190,8 @@ DeclaredStage stage_of(const FormulaLine& line, const Counted& counted, const st
         is_softmax || (line.value.kind == FormulaNode::Kind::call && line.value.text == "sigmoid");
     stage.is_of_keys = counted.rows == Counts::keys;
     stage.is_of_features = counted.rows == Counts::features || counted.rows == Counts::one;
-    stage.has_features = counted.columns == Counts::features;
+    // Weights are of pairs, however wide the parameter is that they come from.
+    stage.has_features = counted.columns == Counts::features && line.name != "weights";
     return stage;
 }
 

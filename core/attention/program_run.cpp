@@ -26,12 +26,19 @@ std::vector<GivenTensor> as_constants(const std::vector<GivenTensor>& given) {
     return constants;
 }
 
+/// Has a number for each pair, or as many: extents do not always tell.
+bool may_be_map(const Plan& plan, const ProgramLine& line, const DeclaredStage* declared) {
+    const bool counts_features = declared && (declared->has_features || declared->is_of_features);
+    return line.value.extent().rows == plan.queries && line.value.extent().columns == plan.keys &&
+           !counts_features;
+}
+
 /// Names of the lines that have no number for each pair.
 std::vector<std::string> lines_without_maps(const Plan& plan, const Program& program) {
     std::vector<std::string> names;
     for (const ProgramPart& part : program.parts())
         for (const ProgramLine& line : part.assignments)
-            if (line.value.extent().rows != plan.queries || line.value.extent().columns != plan.keys)
+            if (!may_be_map(plan, line, declared_by_component(plan.spec, line.name).get()))
                 names.push_back(line.name);
     return names;
 }
@@ -266,12 +273,7 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
                 passed.insert(line.name);
             } else if (const auto declared = declared_by_component(plan.spec, line.name)) {
                 auto stage = stage_of(plan, line, axes.columns, *declared);
-                // A number for each pair, or as many: a line does not always tell.
-                const std::size_t least_axes = stage && stage->has_axis(Axis::head) ? 3 : 2;
-                const bool is_map = stage && stage->has_axis(Axis::query) &&
-                                    stage->axes.size() >= least_axes && stage->shape.back() == plan.keys &&
-                                    !declared->has_features;
-                if (stage && (has_maps || !is_map))
+                if (stage && (has_maps || !may_be_map(plan, line, declared.get())))
                     pending.push_back(std::move(*stage));
             }
         }
@@ -288,9 +290,17 @@ std::optional<MadeWhole> made_whole(const Plan& plan) {
     if (constant != program.given().end())
         return MadeWhole{constant->name, constant->extent};
     const Graph graph = graph_of(plan, program, ProgramNumbers::Kept::rows);
-    const std::vector<std::size_t> steps = steps_at_once(graph, pairs);
+    std::vector<std::size_t> steps = steps_at_once(graph, pairs);
     if (steps.empty())
         return {};
+    // Constants, such as one of each value alone, are whole because of what reads them as a whole.
+    std::set<std::size_t> constants;
+    for (const GivenTensor& tensor : program.given())
+        if (tensor.kind == GivenTensor::Kind::constant)
+            constants.insert(graph.step_of(tensor.name));
+    const auto is_constant = [&](std::size_t at) { return constants.contains(at); };
+    if (!std::ranges::all_of(steps, is_constant))
+        std::erase_if(steps, is_constant);
     // One map for all of several heads parts what is computed row by row: what it meets is whole after it.
     const auto is_of_all_heads = [&](std::size_t at) { return graph.steps()[at].extent.matrices() == 1; };
     const auto cause = plan.heads > 1 ? std::ranges::find_if(steps, is_of_all_heads) : steps.end();

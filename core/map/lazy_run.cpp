@@ -70,9 +70,10 @@ Trace record_lazy(const std::shared_ptr<const Plan>& plan, const TraceOptions& o
 
     std::vector<std::string> lazy;
     for (const Stage& stage : stages) {
-        if (!stage.has_axis(Axis::query) || !stage.has_axis(Axis::key))
+        const bool is_map = stage.has_axis(Axis::query) && stage.has_axis(Axis::key);
+        if (!is_map && trace.find(stage.name))
             continue;
-        if (stage.shape.size() == 3 && stage.has_axis(Axis::head) && run->has_rows_of(stage.name))
+        if (is_map && stage.shape.size() == 3 && stage.has_axis(Axis::head) && run->has_rows_of(stage.name))
             lazy.push_back(stage.name);
         else
             trace.omitted.push_back(stage.name + ": not kept for maps of this size");

@@ -50,6 +50,12 @@ constexpr Typed by_rows[] = {
     {"two_maps",
      "own = softmax(where(allowed, q @ k.T, -inf))\nfar = softmax(where(allowed, q @ k.T / 9, -inf))\n"
      "weights = own - 0.3 * far\ncontext = weights @ v\n"},
+    {"a_gate_before", "g = sigmoid(x @ W_g[d_x, 1])\nshares = g * softmax(where(allowed, q @ k.T, -inf))\n"
+                      "weights = g * shares\n"},
+    {"a_number_for_each_head_before",
+     "weights = tau[heads, 1, 1] * softmax(where(allowed, q @ k.T, -inf))\n"},
+    {"a_parameter_as_wide_as_keys", "scores = x @ A[heads, d_x, m]\n"
+                                    "weights = softmax(where(allowed, scores, -inf))\n"},
     {"places_of_heads", "slope = 2 ** (-8 * head / heads)\n"
                         "weights = softmax(where(allowed, q @ k.T / sqrt(d) - slope * (i - j), -inf))\n"},
 };
@@ -95,6 +101,22 @@ TEST_P(LazyPrograms, HaveTheRowsOfARunOfEverything) {
     const Trace lazy = record_lazy(plan, {.threads = 2});
     EXPECT_TRUE(lazy.omitted.empty());
     EXPECT_GE(expect_rows_of_everything(plan, lazy), 1);
+}
+
+TEST(LazyPrograms, HaveWeightsThatAParameterIsAsWideAs) {
+    const auto plan =
+        planned(typed("weights = softmax(where(allowed, x @ A[heads, d_x, 300], -inf))\n"), tokens_of(300));
+    EXPECT_EQ(expect_rows_of_everything(plan, record_lazy(plan, {.threads = 2})), 1);
+}
+
+/// As many numbers as there are pairs, of no queries: none of them is kept.
+TEST(LazyPrograms, LeaveOutWhatIsAsLargeAsAMap) {
+    const auto plan = planned(typed("turned = k @ q.T\nmatrix = 2 * B[300, 300]\n"
+                                    "weights = softmax(where(allowed, q @ k.T, -inf))\n"),
+                              tokens_of(300));
+    const Trace lazy = record_lazy(plan, {.threads = 2});
+    EXPECT_GE(expect_rows_of_everything(plan, lazy), 1);
+    EXPECT_EQ(lazy.find("turned"), nullptr);
 }
 
 TEST_P(LazyPrograms, TakeNoMemoryForPairs) {
@@ -156,6 +178,11 @@ TEST(LazyPrograms, NameTheLineThatReadsAllPairs) {
         << of_all;
     const std::string alone = said("scores = x @ A[d_x, m]\nweights = softmax(scores)\n", 2);
     EXPECT_TRUE(alone.starts_with("formula, line 2, column 1: weights: [300, 300]")) << alone;
+    const std::string read_off = said("A = softmax(q @ k.T)\ncontext = (2 * A - A @ A) @ v\n", 1);
+    EXPECT_TRUE(read_off.find(": query") == std::string::npos) << read_off;
+    EXPECT_TRUE(read_off.starts_with("formula, line 1, column 1: A: [300, 300]") ||
+                read_off.starts_with("formula, line 2, column 1: context"))
+        << read_off;
     const std::string turned = said("weights = softmax(q @ k.T).T\n", 1);
     EXPECT_TRUE(turned.starts_with("formula, line 1, column 1: weights: ")) << turned;
 }

@@ -55,4 +55,17 @@ TEST(FormulaStages, CountWhatIsLeftOfAnAxis) {
     }
 }
 
+TEST(FormulaStages, AreMapsWhicheverFactorStandsFirst) {
+    for (const char* line : {"p = x @ W[d_x, 1] * softmax(q @ k.T)", "p = softmax(q @ k.T) * (x @ W[d_x, 1])",
+                             "p = tau[heads, 1, 1] * softmax(q @ k.T)", "p = tau[heads, 1, 1] * (q @ k.T)",
+                             "p = mix_heads(P[heads, heads], q @ k.T)", "p = x @ A[d_x, m]", "p = B[n, n]",
+                             "p = pick(b[heads, 1, 32], 0, minimum(abs(i - j), 31))"}) {
+        EXPECT_NE(stage(line, "p").role, StageRole::other) << line;
+        EXPECT_FALSE(stage(line, "p").has_features || stage(line, "p").is_of_features) << line;
+    }
+    for (const char* line : {"p = x @ W[d_x, 16]", "p = x + b[16]", "p = W[16, 16]"})
+        EXPECT_TRUE(stage(line, "p").has_features) << line;
+    EXPECT_FALSE(stage("weights = softmax(x @ A[d_x, 300])", "weights").has_features);
+}
+
 }}  // namespace headlight::formula_stages_test
