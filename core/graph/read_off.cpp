@@ -14,6 +14,12 @@
 namespace headlight {
 namespace {
 
+/// What a matrix takes of each value.
+struct Taken {
+    Expression of_each;      ///< rows of the matrix, or its columns, [.., m]
+    bool is_turned = false;  ///< features stand in its rows, as in the states of papers, v.T @ k
+};
+
 class ReadOff {
 public:
     ReadOff(Program& program, const std::string& values, std::string suffix)
@@ -26,17 +32,20 @@ public:
             }
         find_holders(values);
         const auto is_diagonal = [rows = rows_](Index i) { return i / rows == i % rows ? 1.0 : 0.0; };
-        known_.emplace(values, program_.give({"each_" + values,
-                                              GivenTensor::Kind::constant,
-                                              {0, rows_, rows_},
-                                              {rows_ * rows_, is_diagonal},
-                                              "one of " + values + " alone in each row"}));
+        known_.emplace(values, Taken{program_.give({"each_" + values,
+                                                    GivenTensor::Kind::constant,
+                                                    {0, rows_, rows_},
+                                                    {rows_ * rows_, is_diagonal},
+                                                    "one of " + values + " alone in each row"})});
     }
 
     Expression of(const Expression& result) {
-        if (const auto read = without(result))
-            return *read;
-        throw refusal("a sum of values", "what no value is in");
+        const auto read = without(result);
+        if (!read)
+            throw refusal("a sum of values", "what no value is in");
+        if (read->is_turned)
+            throw refusal("a row of features for each query", "features in the rows (q[t] @ S.T has a row)");
+        return read->of_each;
     }
 
 private:
@@ -61,21 +70,32 @@ private:
     }
 
     /// `x` with the identity in the place of the values; nothing where no value is in it.
-    std::optional<Expression> without(const Expression& x) {
+    std::optional<Taken> without(const Expression& x) {
         if (x->operation == Operation::tensor)
             return of_line(x->tensor);
-        std::vector<std::optional<Expression>> parts;
+        Parts parts;
         bool has_values = false;
+        std::size_t turned = 0, there = 0;
         for (const Expression& operand : x->operands) {
-            parts.push_back(without(operand));
-            has_values |= parts.back().has_value();
+            const auto taken = without(operand);
+            has_values |= taken.has_value();
+            there += taken ? 1 : 0;
+            turned += taken && taken->is_turned ? 1 : 0;
+            parts.push_back(taken ? std::optional(taken->of_each) : std::nullopt);
         }
         if (!has_values)
             return {};
-        return of_operation(x, parts);
+        if (turned != 0 && turned != there)
+            throw refusal("values that stand alike", "rows of features beside columns of them");
+        if (x->operation == Operation::transposed)
+            return Taken{*parts[0], turned == 0};
+        if (turned != 0)
+            return of_turned(x, parts);
+        const auto read = of_operation(x, parts);
+        return read ? std::optional(Taken{*read}) : std::nullopt;
     }
 
-    std::optional<Expression> of_line(const std::string& name) {
+    std::optional<Taken> of_line(const std::string& name) {
         if (const auto known = known_.find(name); known != known_.end())
             return known->second;
         if (!holders_.contains(name))
@@ -84,10 +104,11 @@ private:
         if (!line->second)
             throw refusal("lines that are not repeated", '"' + name + '"');
         const std::string before = std::exchange(line_, name);
-        std::optional<Expression> read = without(*line->second);
+        std::optional<Taken> read = without(*line->second);
         line_ = before;
         if (read)
-            read = program_.let(name + suffix_, *read, "what " + name + " takes of each value");
+            read->of_each =
+                program_.let(name + suffix_, read->of_each, "what " + name + " takes of each value");
         known_.emplace(name, read);
         return read;
     }
@@ -99,6 +120,48 @@ private:
         if (x.extent().columns != 1)
             throw refusal("the same for all features of a value", "a number for each feature");
         return x;
+    }
+
+    /// (P V)ᵀ instead of P V: what is done to its columns is done to rows of P.
+    Taken of_turned(const Expression& x, const Parts& parts) {
+        const auto& operands = x->operands;
+        const auto factor = [&](std::size_t i) {
+            if (operands[i].extent().rows != 1)
+                throw refusal("the same for all features of a value", "a number for each feature");
+            return operands[i].extent().columns == 1 ? operands[i] : transposed(operands[i]);
+        };
+        switch (x->operation) {
+        case Operation::negate:
+        case Operation::add:
+        case Operation::subtract:
+            return {*of_operation(x, parts), true};
+        case Operation::multiply:
+            if (!parts[0] || !parts[1])
+                return {parts[0] ? *parts[0] * factor(1) : factor(0) * *parts[1], true};
+            break;
+        case Operation::divide:
+            if (!parts[1])
+                return {*parts[0] / factor(1), true};
+            break;
+        case Operation::product:  // (P V)ᵀ b
+            if (!parts[1])
+                return {product(transposed(operands[1]), *parts[0]), true};
+            break;
+        case Operation::product_transposed:
+            if (!parts[1])  // (P V)ᵀ bᵀ
+                return {product(operands[1], *parts[0]), true};
+            if (!parts[0])  // a P V
+                return {product(operands[0], *parts[1]), false};
+            break;
+        default:
+            break;
+        }
+        throw is_no_sum(x);
+    }
+
+    Error is_no_sum(const Expression& x) const {
+        return refusal("a sum of values, each times a number",
+                       "the operation \"" + std::string(description_of(x->operation).name) + "\" on values");
     }
 
     std::optional<Expression> of_operation(const Expression& x, const Parts& parts) {
@@ -148,8 +211,7 @@ private:
         default:
             break;
         }
-        throw refusal("a sum of values, each times a number",
-                      "the operation \"" + std::string(description_of(x->operation).name) + "\" on values");
+        throw is_no_sum(x);
     }
 
     bool is_of_all_columns(const Expression& x) const {
@@ -188,7 +250,7 @@ private:
     std::string line_;
     std::map<std::string, std::optional<Expression>> lines_;  ///< nothing for what is assigned again
     std::set<std::string> holders_;
-    std::map<std::string, std::optional<Expression>> known_;
+    std::map<std::string, std::optional<Taken>> known_;
 };
 
 }  // namespace
