@@ -125,9 +125,6 @@ private:
             name("allowed", "allowed");
         name("query_places", "(i - 1)");
         name("key_places", "(j - 1)");
-        if (plan_.spec.algorithm.type == AlgorithmType::formula)  // one's own, made one's own again
-            for (const char* place : {"i", "j", "head"})
-                name(place, place);
     }
 
     /// Otherwise there are fewer than the formula's mask allows.
@@ -181,8 +178,18 @@ private:
     }
 
     std::string text_of(const Expression& value) {
-        return without_needless_parentheses(declared(
-            line_text(value, LineWords::formula, [this](const std::string& name) { return name_of(name); })));
+        return with_width_of_head(without_needless_parentheses(declared(line_text(
+            value, LineWords::formula, [this](const std::string& name) { return name_of(name); }))));
+    }
+
+    /// The scale of scores follows the width of a head, which may be another where the formula is run.
+    std::string with_width_of_head(std::string line) const {
+        const std::string number =
+            "/ sqrt(" + number_text(static_cast<double>(plan_.head_query_width())) + ')';
+        constexpr std::string_view width = "/ sqrt(d)";
+        for (std::size_t at = line.find(number); at != line.npos; at = line.find(number, at + width.size()))
+            line.replace(at, number.size(), width);
+        return line;
     }
 
     /// `line`, in which parameters stand between marks, each with its extents where it comes first.
@@ -302,6 +309,19 @@ private:
     bool says_output_ = false;  ///< lines behind the context do
 };
 
+bool is_typed(const Plan& plan) { return plan.spec.algorithm.type == AlgorithmType::formula; }
+
+std::string typed_text(const Plan& plan) {
+    return std::get<std::string>(plan.spec.algorithm.options.at("text"));
+}
+
+OwnFormula as_typed(const Plan& plan) {
+    OwnFormula own{plan.spec, typed_text(plan), {}};
+    for (const DeclaredParameter& declared : formula_parameters(plan))
+        own.parameters.emplace(declared.name, plan.parameter(declared.name));
+    return own;
+}
+
 }  // namespace
 
 AttentionSpec formula_in_place_of(const AttentionSpec& spec) {
@@ -325,7 +345,7 @@ AttentionSpec formula_in_place_of(const AttentionSpec& spec) {
 }
 
 OwnFormula own_formula(const Plan& plan) {
-    OwnFormula own = OwnFormulaWriter(plan, program_of(plan)).write();
+    OwnFormula own = is_typed(plan) ? as_typed(plan) : OwnFormulaWriter(plan, program_of(plan)).write();
     std::vector<ParameterInfo> required;
     for (const auto& [name, tensor] : own.parameters)
         required.push_back({name, tensor.shape(), {}});
@@ -336,6 +356,8 @@ OwnFormula own_formula(const Plan& plan) {
 }
 
 std::string formula_lines(const Plan& plan) {
+    if (is_typed(plan))
+        return typed_text(plan);
     constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
     return OwnFormulaWriter(plan, program_without_given_rows(plan, any_number)).write().text;
 }

@@ -21,8 +21,8 @@ AttentionSpec formula_in_place_of(const AttentionSpec& spec);
 
 /// The attention of a plan, from its queries, keys and values to its context, as a formula: its program's
 /// lines; to its output where that is more than the contexts projected. What follows from places alone is
-/// written as numbers, which fit texts of that many tokens. Throws Error for weights that were set by hand,
-/// and for more such numbers than a person reads.
+/// written as numbers, which fit texts of that many tokens; a formula that was typed stays as it is. Throws
+/// Error for weights that were set by hand, and for more such numbers than a person reads.
 OwnFormula own_formula(const Plan& plan);
 
 /// Its lines alone, also where rows were given, as those that a model went on with are: how they follow from
