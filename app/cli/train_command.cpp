@@ -14,6 +14,7 @@
 #include "core/io/mechanism_file.h"
 #include "core/io/model_folder.h"
 #include "core/io/training_record_file.h"
+#include "core/model/mechanism_site.h"
 #include "core/model/model_words.h"
 #include "core/model/recipe.h"
 #include "core/model/watched_training.h"
@@ -69,7 +70,7 @@ const Command& train_usage() {
         {"--coverage-loss", "LAMBDA",
          "recurrent hosts: what it costs to look at a word again (See et al. 2017: 1)"},
         {"--width", "N", "width of the model's vectors; what suits the task if not given"},
-        {"--heads", "N", "Transformers: heads, which divide the width (4)"},
+        {"--heads", "N", "Transformers: heads, which divide the width (4; of a formula what it says, or 1)"},
         {"--layers",
          "N or FILE",
          "how many layers, what suits the task if not given; or, of a Transformer, a JSON file that says "
@@ -143,6 +144,13 @@ std::optional<std::string> layers_file(const Arguments& arguments) {
     return given;
 }
 
+/// Heads that the file says, or one, are others where --heads says so.
+AttentionSpec with_heads_of_model(AttentionSpec spec, Index heads) {
+    if (spec.heads.type == HeadsType::single && heads > 1)
+        spec.heads.type = HeadsType::multi;
+    return with_heads(std::move(spec), heads);
+}
+
 /// As many layers as are asked for, each with the formula.
 std::optional<LayerList> formula_layers(const Arguments& arguments) {
     const auto file = arguments.value("--formula");
@@ -154,6 +162,8 @@ std::optional<LayerList> formula_layers(const Arguments& arguments) {
     LayerAttention layer;
     const std::string text = read_file(*file, most_formula_bytes);
     in_file(*file, [&] { layer.spec = formula_mechanism(text, *file).spec; });
+    if (arguments.has("--heads"))
+        layer.spec = with_heads_of_model(*layer.spec, arguments.integer("--heads", 1, 1, most_heads));
     constexpr Index standard_layers = 2;
     const Index layers = arguments.integer("--layers", standard_layers, 1, most_transformer_layers);
     LayerList list;
@@ -182,6 +192,8 @@ Recipe requested_recipe(const Arguments& arguments, const LayerList& layers) {
         recipe.width = arguments.integer("--width", 1, 1, 1024);
     if (arguments.has("--heads"))
         recipe.heads = arguments.integer("--heads", 1, 1, most_heads);
+    else if (arguments.has("--formula"))
+        recipe.heads = layers.all.front().spec->heads.count();
     if (arguments.has("--layers") && layers.empty())
         recipe.layers = arguments.integer("--layers", 1, 1, most_transformer_layers);
     if (arguments.has("--turns"))

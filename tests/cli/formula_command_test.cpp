@@ -221,8 +221,25 @@ TEST_P(WrittenFormula, IsRunWithTheSameNumbers) {
         const std::string next = "again" + std::to_string(time) + ".formula";
         again.insert(again.end(), {"-o", next});
         ASSERT_EQ(place.run(again).status, 0);
+        EXPECT_EQ(place.read(next), text);
         formula[1] = next;
     }
+}
+
+/// Where it is run with heads of another width, its scores have the scale of the mechanism there.
+TEST(FormulaRun, OfAMechanismFollowsTheWidthOfAHead) {
+    Workplace place;
+    ASSERT_EQ(
+        place.run({"run", "scaled_dot_product", "--text", "a b c", "--dimension", "8", "-o", "own.formula"})
+            .status,
+        0);
+    EXPECT_NE(place.read("own.formula").find("/ sqrt(d)"), std::string::npos) << place.read("own.formula");
+    const Arguments texts{"--text", "a b c", "--dimension", "16"};
+    Arguments mechanism{"scaled_dot_product"}, formula{"--formula", "own.formula"};
+    mechanism.insert(mechanism.end(), texts.begin(), texts.end());
+    formula.insert(formula.end(), texts.begin(), texts.end());
+    EXPECT_TRUE(
+        near(stage(traced(place, formula), "weights"), stage(traced(place, mechanism), "weights"), 1e-12));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -284,6 +301,20 @@ TEST(FormulaTrain, WritesAModelEachLayerOfWhichHasIt) {
     }
 }
 
+TEST(FormulaTrain, HasTheHeadsThatAreAskedFor) {
+    for (const char* around : {"", "# around: {\"heads\": {\"type\": \"multi\", \"heads\": 4}}\n"}) {
+        Workplace place;
+        place.write("f.txt", around + std::string(causal));
+        const Outcome outcome =
+            place.run(train_with({"--host", "gpt", "--layers", "1", "--heads", "2", "-o", "m"}));
+        ASSERT_EQ(outcome.status, 0) << outcome.error;
+        const TrainedModel model = read_model_folder(place.folder() / "m");
+        const auto& configuration = std::get<TransformerConfiguration>(model.settings.model);
+        EXPECT_EQ(configuration.heads, 2);
+        EXPECT_EQ(configuration.decoder.at(0).mechanism->heads.count(), 2);
+    }
+}
+
 TEST(FormulaTrain, HasWhatTheFileSaysOfItsSurroundings) {
     Workplace place;
     place.write("f.txt",
@@ -296,6 +327,7 @@ TEST(FormulaTrain, HasWhatTheFileSaysOfItsSurroundings) {
     ASSERT_TRUE(configuration.decoder[0].mechanism);
     const AttentionSpec& spec = *configuration.decoder[0].mechanism;
     EXPECT_EQ(spec.heads.heads, 2);
+    EXPECT_EQ(configuration.heads, 2);
     EXPECT_EQ(std::get<std::string>(spec.algorithm.options.at("text")), "\n" + std::string(causal));
 }
 
