@@ -161,9 +161,7 @@ const DeclaredStage* declared_stage(std::string_view stage) {
 std::shared_ptr<const DeclaredStage> declared_stage(const AttentionSpec* spec, std::string_view stage) {
     if (const DeclaredStage* of_every_trace = find_in(pipeline_stages(), stage))
         return unowned(of_every_trace);
-    // A line that a person typed is what it is called.
-    const bool is_typed = spec && spec->algorithm.type == AlgorithmType::formula;
-    auto own = spec && !is_typed ? declared_by_component(*spec, stage) : nullptr;
+    auto own = spec ? declared_by_component(*spec, stage) : nullptr;
     return own ? own : unowned(declared_stage(stage));
 }
 

@@ -5,6 +5,15 @@
 #include <cctype>
 
 namespace headlight {
+namespace {
+
+/// A line that a person typed is what it is called: A is not a.
+bool is_typed_name(std::string_view title) {
+    const bool is_of_words = title.find_first_of(" (") != title.npos;
+    return title.size() == 1 || (!is_of_words && title.find_first_of("_0123456789") != title.npos);
+}
+
+}  // namespace
 
 std::string join(std::initializer_list<std::string> parts, const std::string& separator) {
     std::string text;
@@ -15,7 +24,7 @@ std::string join(std::initializer_list<std::string> parts, const std::string& se
 }
 
 std::string in_a_sentence(std::string title) {
-    if (!title.empty())
+    if (!title.empty() && !is_typed_name(title))
         title.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(title.front())));
     return title;
 }

@@ -101,7 +101,13 @@ std::string stage_title_at(std::string_view stage, std::string_view site) {
 }
 
 std::string stage_title(const Trace& trace, const Stage& stage) {
-    return is_implied(trace, stage) ? "Implied weights" : stage_title_at(stage.name, stage.site);
+    if (is_implied(trace, stage))
+        return "Implied weights";
+    const AttentionSpec* spec = trace.known_spec_at(stage.site);
+    const bool is_typed = spec && spec->algorithm.type == AlgorithmType::formula;
+    // A line that a person typed is what it is called, also where a component has a stage of the name.
+    const auto typed = is_typed ? declared_by_component(*spec, stage.name) : nullptr;
+    return typed ? typed->title : stage_title_at(stage.name, stage.site);
 }
 
 std::string stage_title(const Trace& trace, std::string_view stage, const std::string& site) {

@@ -118,6 +118,24 @@ TEST(StagesView, AColumnOfATypedFormulaStandsBesideItsMap) {
     }
 }
 
+// Shares under a name of one's own have the colours of shares, and the name as it was typed.
+TEST(StagesView, ASoftmaxOfATypedFormulaGoesFromZeroToOne) {
+    Session session = example_session();
+    session.custom.emplace().spec.algorithm.type = AlgorithmType::formula;
+    session.custom->spec.algorithm.options["text"] =
+        std::string("A = softmax(q @ k.T / sqrt(d))\nweights = 0.5 * A\n");
+    const Trace trace = run_session(session).trace;
+    ViewSettings settings;
+    settings.view = ViewKind::heatmap;
+    settings.selection.stage = "A";
+    const Figure figure = build_figure(trace, settings);
+    ASSERT_FALSE(figure.panels.empty());
+    EXPECT_EQ(figure.panels.front().title, "A");
+    EXPECT_EQ(figure.panels.front().scale.low, 0);
+    EXPECT_EQ(figure.panels.front().scale.high, 1);
+    EXPECT_EQ(figure.panels.front().bar_title, "A");
+}
+
 TEST(StagesView, StripHasEveryVisibleStageWithOneInFocus) {
     ViewSettings settings;
     settings.selection.stage = "scaled_scores";
