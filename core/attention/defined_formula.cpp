@@ -151,7 +151,9 @@ void require_axes_of_known_stages(const Plan& plan, const TypedFormula& formula,
         std::string words;
         for (const Axis axis : axes)
             words += (words.empty() ? "" : ", ") + std::string(to_string(axis));
-        refuse_formula(line.place, "another name: \"" + line.name + "\" is a stage of the axes " + words,
+        refuse_formula(line.place,
+                       "another name, such as \"" + line.name + "_2\": \"" + line.name +
+                           "\" is a stage of the axes " + words,
                        to_string(extent));
     }
 }

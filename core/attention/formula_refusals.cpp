@@ -1,6 +1,7 @@
 #include "core/attention/formula_refusals.h"
 
 #include "core/attention/formula_output.h"
+#include "core/graph/formula_spellings.h"
 #include "core/tensor/error.h"
 #include "core/tensor/words.h"
 
@@ -46,6 +47,11 @@ void collect_infinite(const FormulaNode& node, std::vector<std::string>& causes)
         collect_infinite(part, causes);
 }
 
+bool calls(const FormulaNode& node, std::string_view function) {
+    return (node.kind == FormulaNode::Kind::call && node.text == function) ||
+           std::ranges::any_of(node.parts, [&](const FormulaNode& part) { return calls(part, function); });
+}
+
 }  // namespace
 
 const FormulaLine* line_giving(std::span<const FormulaLine> lines, const std::string& name) {
@@ -87,8 +93,13 @@ Extent extent_of_contexts(const Plan& plan) {
 }
 void require_weights(const Plan& plan, const TypedFormula& formula, const Expression& weights) {
     const bool is_context = has_extent(weights.extent(), extent_of_contexts(plan));
+    const FormulaLine* line = line_giving(formula.lines, "weights");
+    const bool is_of_rows = line && weights.extent().columns == 1 && calls(line->value, "norm");
     require_extent(formula, "weights", weights, extent_of_weights(plan),
-                   is_context ? ", the extents of \"context\"" : "");
+                   is_of_rows ? ", the length of each row; distances of all pairs are " +
+                                    std::string(distances_said_here())
+                   : is_context ? ", the extents of \"context\""
+                                : "");
 }
 void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context) {
     const bool is_map = has_extent(context.extent(), extent_of_weights(plan));

@@ -1,6 +1,7 @@
 #include "core/graph/formula_builder.h"
 
 #include "core/graph/formula_expressions.h"
+#include "core/graph/formula_spellings.h"
 
 #include <algorithm>
 #include <array>
@@ -58,7 +59,9 @@ void FormulaExpressions::assign(const FormulaLine& line) {
         refuse_formula(
             value.place,
             "sum(...) around what has [:, None] or [None, :]: numbers of each pair and each feature "
-            "are added up in the line that has them, as in sum(w[d] * tanh(q[:, None] + k[None, :]))",
+            "are added up in the line that has them, as in sum(w[d] * tanh(q[:, None] + k[None, :])), and "
+            "distances are " +
+                std::string(distances_said_here()),
             "a line without it");
     if (is_repeated_ && program_.has(line.name) && program_.tensor(line.name).extent() != x.extent())
         refuse_formula(value.place, line.name + " to keep its extents in what is repeated",
@@ -94,7 +97,10 @@ void FormulaExpressions::require_free(const FormulaLine& line) const {
         refuse_formula(line.place, expected("this one is known without a line"), got);
     if (std::ranges::count(names_.reserved, line.name) > 0 ||
         (program_.has(line.name) && !lines_.contains(line.name)))
-        refuse_formula(line.place, expected("what comes after the formula, or before it, has this one"), got);
+        refuse_formula(line.place,
+                       expected("what comes after the formula, or before it, has this one, \"" +
+                                own_name(line.name) + "\" is free"),
+                       got);
 }
 
 void build_formula(std::span<const FormulaLine> lines, const FormulaNames& names, Program& program) {

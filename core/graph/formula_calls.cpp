@@ -43,6 +43,16 @@ Expression FormulaExpressions::called(const FormulaNode& node) {
         std::vector<std::string> all;
         for (const FormulaFunction& each : formula_functions())
             all.emplace_back(each.name);
+        const auto is_along = [&](const std::string& name) {
+            const FunctionOfValues* meant = function_of_values(name);
+            return meant && meant->has_axis && (node.text == name + "_i" || node.text == name + "_j");
+        };
+        const auto along = std::ranges::find_if(all, is_along);
+        if (along != all.end())
+            refuse_formula(node.place,
+                           *along + "(x), along each row, over j, or " + *along +
+                               "(x, axis=-2), along each column, over i",
+                           '"' + node.text + '"');
         refuse_formula(node.place, "a function that is known", quoted_with_hint(excerpt(node.text), all));
     }
     FunctionCall call{{}, axis_of(node, function->has_axis), [this](const char* part, const Expression& x) {
@@ -51,7 +61,11 @@ Expression FormulaExpressions::called(const FormulaNode& node) {
     const auto values = by_place(node);
     const auto count = values.size();
     if (count < function->least || count > function->most)
-        refuse_formula(node.place, std::string(function->words.form),
+        refuse_formula(node.place,
+                       std::string(function->words.form) +
+                           (function->has_axis && count > 1
+                                ? ", along each row, or with axis=-2 along each column"
+                                : ""),
                        std::to_string(count) + (count == 1 ? " value" : " values"));
     for (std::size_t i = 0; i < count; ++i)
         call.operands.push_back((function->truths >> i & 1U) != 0 ? truth(*values[i]) : number(*values[i]));

@@ -51,16 +51,21 @@ private:
                 throw;
             const bool is_product = node.text == "*" && a.extent().columns == b.extent().rows;
             const bool is_first = is_of_all_tokens(node.parts[0], a);
-            const Extent row_of_heads{0, 1, names_.heads};
+            const auto has_column_of_each_head = [&](const Expression& x) {
+                const bool is_of_tokens = x.extent().rows == 1 || x.extent().rows == names_.tokens;
+                return x.extent().heads == 0 && is_of_tokens && x.extent().columns == names_.heads;
+            };
             const bool is_of_heads =
-                names_.heads > 1 && (a.extent() == row_of_heads || b.extent() == row_of_heads);
-            refuse_formula(node.place, "extents that meet: equal, or 1",
-                           shown(node.parts[0], a) + ' ' + node.text + ' ' + shown(node.parts[1], b) +
-                               (is_first || is_of_all_tokens(node.parts[1], b)
-                                    ? " (" + node.parts[is_first ? 0 : 1].text + "[t] is the row of a token)"
-                                : is_of_heads ? " (a number for each head is [heads, 1, 1])"
-                                : is_product  ? " (a product of matrices is \"@\")"
-                                              : ""));
+                names_.heads > 1 && (has_column_of_each_head(a) || has_column_of_each_head(b));
+            refuse_formula(
+                node.place, "extents that meet: equal, or 1",
+                shown(node.parts[0], a) + ' ' + node.text + ' ' + shown(node.parts[1], b) +
+                    (is_first || is_of_all_tokens(node.parts[1], b)
+                         ? " (" + node.parts[is_first ? 0 : 1].text + "[t] is the row of a token)"
+                     : is_of_heads
+                         ? " (a number for each head is [heads, 1, 1], of each token x @ W[heads, d_x, 1])"
+                     : is_product ? " (a product of matrices is \"@\")"
+                                  : ""));
         }
     }
     /// "q [2, 7, 4]"
@@ -81,7 +86,7 @@ private:
     Expression indexed(const FormulaNode& node);
     bool is_known(const std::string& name) const;
     Expression declared(const FormulaNode& node);
-    /// A parameter may be named with its extents wherever it is named.
+    /// A parameter may be named with its extents wherever it is named; with others, it is another one.
     std::optional<Expression> declared_again(const FormulaNode& node);
     /// x[:, None], the row of the query, and x[None, :], that of the key.
     static std::optional<Expression> side_of(const Expression& x,
@@ -138,8 +143,8 @@ private:
     FormulaNumbers numbers_;
     std::map<std::string, Assigned> lines_;
     std::map<std::string, Expression> parameters_, scanned_;
-    std::map<std::string, std::vector<Index>> declared_;  ///< extents of parameters
-    std::map<std::string, int> later_;                    ///< the line that gives each name its value
+    std::map<std::string, DeclaredParameter> declared_;
+    std::map<std::string, int> later_;  ///< the line that gives each name its value
     const FormulaLine* line_ = nullptr;
     bool is_repeated_ = false;
 };

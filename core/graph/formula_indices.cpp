@@ -11,9 +11,10 @@ namespace headlight {
 
 namespace {
 
-/// What follows from constants alone; nothing for what follows from tokens or parameters, or is too much to
-/// be known before a run.
-std::optional<std::vector<double>> known_numbers(const Program& program, const Expression& x) {
+/// What follows from constants alone; nothing for what follows from tokens or parameters. Throws Error where
+/// it is too much to be known before a run.
+std::optional<std::vector<double>> known_numbers(const Program& program, const Expression& x,
+                                                 const FormulaPlace& place) {
     std::vector<GivenTensor> constants;
     for (const GivenTensor& tensor : program.given())
         if (tensor.kind == GivenTensor::Kind::constant)
@@ -35,8 +36,14 @@ std::optional<std::vector<double>> known_numbers(const Program& program, const E
         for (const ProgramLine& line : part.assignments)
             if (times.at(line.name) == 1 && is_known(line.value) && known.insert(line.name).second)
                 lines.push_back({1, {line}});
-    if (!is_known(x) || x.extent().size() > most_formula_numbers)
+    if (!is_known(x))
         return {};
+    if (x.extent().size() > most_formula_numbers)
+        refuse_formula(place,
+                       "places of at most " + std::to_string(most_formula_numbers) +
+                           " pairs, as 1,024 tokens have, for they are looked up before a run; a formula of "
+                           "i and j without pick is for longer texts too",
+                       to_string(x.extent()));
     lines.push_back({1, {{"known numbers", x, {}}}});
     Graph graph(constants, lines);
     graph.keep_only({"known numbers"});
@@ -92,7 +99,7 @@ Expression FormulaExpressions::declared(const FormulaNode& node) {
     std::vector<Index> extents = declared_extents(node, numbers_);
     const Expression parameter = at(node.place, [&] { return names_.declare(name, extents); });
     parameters_.insert_or_assign(name, parameter);
-    declared_.insert_or_assign(name, std::move(extents));
+    declared_.insert_or_assign(name, DeclaredParameter{name, node.parts[0].place, std::move(extents)});
     return parameter;
 }
 
@@ -106,8 +113,18 @@ std::optional<Expression> FormulaExpressions::declared_again(const FormulaNode& 
         const auto number = numbers_.of(node.parts[i]);
         extents.push_back(number ? static_cast<Index>(*number) : -1);
     }
-    if (declared_.at(parameter->first) == extents)
+    const DeclaredParameter& first = declared_.at(parameter->first);
+    if (first.extents == extents)
         return parameter->second;
+    const Extent& whole = parameter->second.extent();
+    const bool is_beyond = extents.size() > 2 || extents[0] >= whole.rows ||
+                           (extents.size() == 2 && extents[1] >= whole.columns);
+    if (is_beyond)  // no place in it
+        refuse_formula(node.place,
+                       "another name for another matrix, such as " + own_name(first.name + "_2") + ": " +
+                           first.name + " has the extents " + to_string(Shape(first.extents)) + " of line " +
+                           std::to_string(first.place.line),
+                       first.name + ' ' + to_string(Shape(extents)));
     return {};
 }
 
@@ -132,7 +149,7 @@ Expression FormulaExpressions::row(const Expression& x, const FormulaNode& node)
     if (!number || *number != std::floor(*number) || *number >= static_cast<double>(extent.rows))
         refuse_formula(node.place,
                        "a row up to " + std::to_string(extent.rows - 1) + ", or a slice a:b" +
-                           std::string(scanned_.empty() ? "" : "; t is the token that a scan is at"),
+                           (scanned_.empty() && !node.find("t") ? "" : "; t is the token that a scan is at"),
                        number              ? number_text(*number)
                        : node.is_name("t") ? "t outside of a scan"
                        : node.find("i") || node.find("j")
@@ -155,7 +172,7 @@ Places FormulaExpressions::places(const FormulaNode& node, Index extent, const c
     if (is_written)
         return numbers_.places(node, extent, what, is_of_rows);
     const Expression x = number(node);
-    const auto known = known_numbers(program_, x);
+    const auto known = known_numbers(program_, x, node.place);
     if (!known || x.extent().heads > 0)
         refuse_formula(
             node.place,

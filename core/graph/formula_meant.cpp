@@ -78,7 +78,7 @@ private:
             root(text);
         else if (take("^"))
             raise(text);
-        else if (take("'") || take("ᵀ") || take("⊤") || take("⊺"))
+        else if (take("'") || take("’") || take("′") || take("ᵀ") || take("⊤") || take("⊺"))
             text += ".T";
         else if (take("·"))
             text += " @ ";

@@ -53,6 +53,7 @@ constexpr std::array said_of_functions = {
     Said{"rope", "q and k as they are: the position around the formula turns them (position.type=rope)"},
     Said{"rotary", "q and k as they are: the position around the formula turns them (position.type=rope)"},
     Said{"attention", "softmax(q @ k.T / sqrt(d)) @ v"},
+    Said{"temperature", "softmax(x / 2), what the temperature divides; only axis has a \"=\""},
     Said{"mask", of_masks},
     Said{"masked", of_masks},
     Said{"causal_mask", of_masks},
@@ -103,8 +104,9 @@ constexpr std::array said_of_names = {
     Said{"context", "a line above that says it, such as \"context = weights @ v\""},
 };
 
-constexpr std::string_view of_lines =
-    "lines \"name = ...\" alone; \"repeat 3:\" repeats those that are indented below it";
+constexpr std::string_view of_lines = "lines \"name = ...\" alone; \"repeat 3:\" repeats those that are "
+                                      "indented below it, and scan(...) goes from "
+                                      "token to token";
 constexpr std::array said_of_lines = {
     Said{"import", "no import: functions are there, and np. or torch. may stand before them"},
     Said{"from", "no import: functions are there, and np. or torch. may stand before them"},
@@ -216,6 +218,7 @@ FormulaNode own_call(FormulaNode call, CalledOf of) {
 
 std::string_view said_here(std::string_view function) { return found_in(said_of_functions, function); }
 std::string_view name_said_here(std::string_view name) { return found_in(said_of_names, name); }
+std::string_view distances_said_here() { return of_distances; }
 std::string_view line_said_here(std::string_view first_word) { return found_in(said_of_lines, first_word); }
 bool is_of_python(std::string_view word) {
     return !line_said_here(word).empty() || word == "else" || word == "lambda";  // these begin no line

@@ -27,6 +27,9 @@ std::string_view said_here(std::string_view function);
 /// The same for a name that no line gave a value, "where(allowed, scores, -inf) ..." for mask.
 std::string_view name_said_here(std::string_view name);
 
+/// The distances of all pairs of queries and keys, which norm(q - k) does not have.
+std::string_view distances_said_here();
+
 /// Why a line of Python that begins with this word is none of a formula; empty where it could be one.
 std::string_view line_said_here(std::string_view first_word);
 

@@ -316,6 +316,8 @@ private:
         if (is("...") || is("None"))
             return node(FormulaNode::Kind::nothing, place, next().text);
         FormulaNode first = is(":") ? node(FormulaNode::Kind::nothing, place) : expression(0);
+        if (first.is_name("newaxis") && !is_named(first.text))  // what NumPy calls None
+            return node(FormulaNode::Kind::nothing, place, "None");
         if (!take(":"))
             return first;
         const auto refuse_steps = [&] {

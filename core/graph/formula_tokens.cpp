@@ -81,12 +81,14 @@ private:
     [[noreturn]] void refuse_character(const std::string& got) const {
         if (got == "'" || got == "\"")
             refuse_text();
-        constexpr std::array<Spelling, 13> elsewhere = {
+        constexpr std::array<Spelling, 15> elsewhere = {
             {{"·", "\"*\" number by number, or \"@\" of matrices"},
              {"√", "sqrt(...)"},
              {"∑", "sum(...)"},
              {"Σ", "sum(...)"},
-             {"‖", "norm(x), the length of each row, or normalize(...)"},
+             {"‖", "norm(x), the length of each row, normalize(...), or the distance of each pair, "},
+             {"’", "a name, a number or a sign: a transpose is x.T"},
+             {"′", "a name, a number or a sign: a transpose is x.T"},
              {"∝", "\"=\", and what makes the sum 1: exp(x) / sum(exp(x)), which is softmax(x)"},
              {"!", "not, or != to compare"},
              {"~", "not"},
@@ -98,9 +100,10 @@ private:
              {"}", "\")\" or \"]\""}}};
         const auto known = std::ranges::find(elsewhere, got, &Spelling::found);
         const bool is_letter_elsewhere = static_cast<unsigned char>(got.front()) >= 0x80;
+        const std::string_view more = got == "‖" ? distances_said_here() : "";
         refuse_formula(
             place_,
-            known != elsewhere.end() ? std::string(known->meant)
+            known != elsewhere.end() ? std::string(known->meant).append(more)
             : is_letter_elsewhere
                 ? "a name of the letters a to z, digits and \"_\", such as alpha, a number or a sign"
                 : "a name, a number or a sign",

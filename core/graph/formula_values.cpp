@@ -89,11 +89,13 @@ Expression FormulaExpressions::named(const FormulaNode& node) const {
                        "a name of the lines above: line " + std::to_string(later->second) +
                            " gives this one its value",
                        '"' + node.text + '"');
-    if (const std::string_view here = name_said_here(node.text); !here.empty())
-        refuse_formula(node.place, std::string(here), '"' + node.text + '"');
-    std::vector<std::string> all = names_.known;
+    std::vector<std::string> all;
     for (const auto& [name, assigned] : lines_)
         all.push_back(name);
+    const std::string_view here = name_said_here(node.text);
+    if (!here.empty() && nearest(node.text, all).empty())  // else a wrong letter in the line above
+        refuse_formula(node.place, std::string(here), '"' + node.text + '"');
+    all.insert(all.end(), names_.known.begin(), names_.known.end());
     const std::string meant = own_spelling(node.text);
     const bool is_meant =
         meant != node.text && (std::ranges::count(all, meant) > 0 || meant.find('@') != std::string::npos);
@@ -225,7 +227,9 @@ Expression FormulaExpressions::multiplied(const FormulaNode& node) {
 
 void FormulaExpressions::require_sums_done(const FormulaNode& node, const Expression& x) {
     if (has_sides(x))
-        refuse_formula(node.place, "sum(...) around what has [:, None] or [None, :]",
+        refuse_formula(node.place,
+                       "sum(...) around what has [:, None] or [None, :], as in " +
+                           std::string(distances_said_here()),
                        "a value of each pair and each feature");
 }
 
