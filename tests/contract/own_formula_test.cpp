@@ -116,16 +116,24 @@ TEST(OwnFormula, HasTheMaskBesideAnOrder) {
     }
 }
 
-/// Places that a person has typed stay places.
-TEST(OwnFormula, OfATypedFormulaHasItsPlaces) {
+/// What a person has typed stays, with its numbers.
+TEST(OwnFormula, OfATypedFormulaIsWhatWasTyped) {
     AttentionSpec typed =
         spec(R"({"heads": {"type": "multi", "heads": 2}, "algorithm": {"type": "formula"}})");
-    typed.algorithm.options["text"] =
-        std::string("weights = softmax(where(j <= i, q @ k.T * head, -inf))\ncontext = weights @ v\n");
+    const std::string lines =
+        "slope = 1 / 4  # gentle\n"
+        "weights = softmax(where(j <= i, q @ W[d, 3] @ k[:, 0:3].T * slope * head, -inf))\n";
+    typed.algorithm.options["text"] = lines;
     RandomEngine random(23);
-    const std::string text = own_formula(*planned(typed, few_inputs(typed, 6, random))).text;
-    EXPECT_EQ(text.find("_numbers"), std::string::npos) << text;
-    EXPECT_NE(text.find("where(i >= j, query @ key.T * head, -inf)"), std::string::npos) << text;
+    Inputs inputs = few_inputs(typed, 6, random);
+    inputs.parameters["W"] = random_tensor({4, 3}, random);
+    const auto before = planned(typed, inputs);
+    const OwnFormula own = own_formula(*before);
+    EXPECT_EQ(own.text, lines);
+    EXPECT_EQ(formula_lines(*before), lines);
+    Inputs same = inputs;
+    same.parameters = own.parameters;
+    EXPECT_EQ(stage(record(planned(own.spec, same)), "weights"), stage(record(before), "weights"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, OwnFormulaOf, testing::ValuesIn(every_mechanism()),
