@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace headlight {
 
@@ -38,8 +39,11 @@ std::vector<std::string> scale_group(const StageChain& chain, const std::string&
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-NumberRange finite_range(const Trace& trace, const std::vector<std::string>& stages,
-                         const std::string& site) {
+/// Nothing where the stage has no numbers here.
+NumberRange finite_range(const Trace& trace, const std::string& name, const std::string& site) {
+    const Stage* stage = trace.find(name, site);
+    if (!stage || stage->is_large())
+        return {};
     // In lanes that the processor works on together: the stages of 512 tokens are millions of numbers, and a
     // picture of them must not keep a person waiting.
     constexpr std::size_t lanes = 8;
@@ -56,27 +60,47 @@ NumberRange finite_range(const Trace& trace, const std::vector<std::string>& sta
         high[lane] = below > high[lane] ? below : high[lane];
         smallest_positive[lane] = positive < smallest_positive[lane] ? positive : smallest_positive[lane];
     };
-    for (const std::string& name : stages) {
-        const Stage* stage = trace.find(name, site);
-        if (!stage || stage->is_large())
-            continue;
-        const std::span<const double> values = trace.values(*stage);
-        std::size_t i = 0;
-        for (; i + lanes <= values.size(); i += lanes)
-            for (std::size_t lane = 0; lane < lanes; ++lane)
-                include(values[i + lane], lane);
-        for (; i < values.size(); ++i)
-            include(values[i], 0);
-    }
+    const std::span<const double> values = trace.values(*stage);
+    std::size_t i = 0;
+    for (; i + lanes <= values.size(); i += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            include(values[i + lane], lane);
+    for (; i < values.size(); ++i)
+        include(values[i], 0);
     return {*std::min_element(low, low + lanes), *std::max_element(high, high + lanes),
             *std::min_element(smallest_positive, smallest_positive + lanes)};
+}
+
+struct RangedStage {
+    std::string name;
+    NumberRange range;  ///< empty where it counts for no scale
+};
+
+/// Those of a group whose scale leaves `stage` some colour: token vectors beside the contexts of a state that
+/// grows from token to token would be a white picture. What counts for no scale stays with the widest.
+std::vector<RangedStage> with_one_scale(std::vector<RangedStage> group, const std::string& stage) {
+    constexpr double too_wide = 8;
+    while (true) {
+        double widest = 0;
+        for (const RangedStage& member : group)
+            widest = std::max(widest, member.range.furthest());
+        const auto is_seen_beside_it = [&](const RangedStage& member) {
+            const double furthest = member.range.furthest();
+            return furthest == 0 || furthest * too_wide >= widest;
+        };
+        const auto narrower = std::ranges::stable_partition(group, is_seen_beside_it);
+        if (std::ranges::find(narrower, stage, &RangedStage::name) == narrower.end()) {
+            group.erase(narrower.begin(), narrower.end());
+            return group;
+        }
+        group.erase(group.begin(), narrower.begin());
+    }
 }
 
 /// Numbers on one side of zero whose differences are small beside them: around a middle of zero all of them
 /// would have one colour. Differences that rounding makes are none.
 bool is_far_from_zero(const NumberRange& range) {
-    const double near = std::min(std::abs(range.low), std::abs(range.high)),
-                 far = std::max(std::abs(range.low), std::abs(range.high));
+    const double near = std::min(std::abs(range.low), std::abs(range.high)), far = range.furthest();
     constexpr double far_enough = 0.75, least_difference = 1e-6;
     const bool is_of_one_sign = range.low > 0 || range.high < 0;
     return !range.empty() && is_of_one_sign && near >= far_enough * far &&
@@ -90,12 +114,24 @@ std::string PanelMaker::colours_of(const std::string& stage) const { return colo
 ColourScale PanelMaker::scale(const std::string& stage) const {
     if (const auto known = scales_.find(stage); known != scales_.end())
         return known->second;
-    const std::vector<std::string> group = scale_group(chain_, stage);
-    std::vector<std::string> ranged = group;
-    if (trace_.spec.mask_value && group.size() > 1)
-        std::erase(ranged, "masked_scores");  // where a finite mask value would drown every score
-    const NumberRange range =
-        is_seen_otherwise(stage) ? seen_range(stage) : finite_range(trace_, ranged, chain_.site());
+    const std::vector<std::string> related = scale_group(chain_, stage);
+    const bool is_otherwise = is_seen_otherwise(stage);
+    // A finite mask value would drown every score.
+    const auto counts = [drowns = trace_.spec.mask_value && related.size() > 1](const std::string& name) {
+        return !drowns || name != "masked_scores";
+    };
+    std::vector<RangedStage> group;
+    for (const std::string& name : related)
+        group.push_back({name, counts(name) && !is_otherwise ? finite_range(trace_, name, chain_.site())
+                                                             : NumberRange()});
+    group = with_one_scale(std::move(group), stage);
+    NumberRange range = is_otherwise ? seen_range(stage) : NumberRange();
+    std::vector<std::string> ranged;
+    for (const RangedStage& member : group) {
+        range.include_divided(member.range, 1);
+        if (counts(member.name))
+            ranged.push_back(member.name);
+    }
     const bool is_ranked = settings_.range.kind == RangeKind::percentiles;
     if (has_norms(stage))
         return scales_[stage] =
@@ -129,9 +165,9 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     if (is_share || is_ranked || settings_.range.kind == RangeKind::numbers)
         scale = ranged_scale(scale, settings_.range, range,
                              is_ranked ? sample_of(ranged) : std::vector<double>());
-    for (const std::string& member : group)
-        if (!has_norms(member))
-            scales_[member] = scale;
+    for (const RangedStage& member : group)
+        if (!has_norms(member.name))
+            scales_[member.name] = scale;
     return scales_[stage] = scale;
 }
 

@@ -202,6 +202,34 @@ TEST(BuildFigure, SaysWhichPanelsShareAScale) {
     EXPECT_EQ(caption("scaled_scores").find("share"), std::string::npos);
 }
 
+TEST(BuildFigure, AStageThatWouldBeBlankOnAnothersScaleHasItsOwn) {
+    const auto times = [](double factor) {
+        Trace trace = samples::sentence();
+        for (const char* grown : {"context", "concatenation"})
+            for (double& number : trace.values(*trace.find(grown)))
+                number *= factor;
+        return trace;
+    };
+    const auto scale = [](const Trace& trace, const char* stage) {
+        return figure_of(trace, ViewKind::heatmap, stage).panels.front().scale;
+    };
+    const auto furthest = [](const Trace& trace, const char* stage) {
+        double largest = 0;
+        for (const double number : trace.values(*trace.find(stage)))
+            largest = std::max(largest, std::abs(number));
+        return largest;
+    };
+    const std::string sentence = "Value and Context share a colour scale.";
+    const Trace near = times(1), far = times(1000);
+    EXPECT_EQ(scale(near, "context"), scale(near, "value"));
+    EXPECT_NE(figure_of(near, ViewKind::stages, "context").caption.find(sentence), std::string::npos);
+    EXPECT_DOUBLE_EQ(scale(far, "value").high, furthest(far, "value"));
+    EXPECT_DOUBLE_EQ(scale(far, "context").high, furthest(far, "context"));
+    EXPECT_EQ(scale(far, "concatenation"), scale(far, "context"));
+    EXPECT_EQ(scale(far, "key"), scale(far, "query"));
+    EXPECT_EQ(figure_of(far, ViewKind::stages, "context").caption.find(sentence), std::string::npos);
+}
+
 TEST(BuildFigure, AMaskInsideTheScaleHasTheColoursOfTheScores) {
     Inputs inputs;
     inputs.query = Tensor({{1, 2, 0, 0}, {0.5, -1, 0, 3}});
