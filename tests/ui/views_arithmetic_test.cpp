@@ -140,7 +140,11 @@ private slots:
         QTest::newRow("first and last term")
             << output << 52 << "output = concatenation Wₒ + bₒ = 1 × 2 + … + 8 = 9";
         QTest::newRow("without symbols") << output << 45 << "output = 1 × 2 + 3 × 4 + … + 6 × 7 + 8 = 9";
-        QTest::newRow("no term") << output << 15 << "output = … = 9";
+        QTest::newRow("no term") << output << 15 << "output = 9";
+        QTest::newRow("symbols alone") << "a b = exp(1 − 2) / 3" << 18 << "output = a b = 9";
+        QTest::newRow("its own result") << "9" << 200 << "output = 9";
+        QTest::newRow("symbols of its own result") << "score = 9" << 200 << "output = score = 9";
+        QTest::newRow("a number that ends alike") << "0 × 1.9" << 200 << "output = 0 × 1.9 = 9";
         QTest::newRow("brackets stay whole")
             << "exp(1 − 2) / (3 + 4 + [3 more: 5] + 6)" << 40 << "output = exp(1 − 2) / (3 + … + 6) = 9";
         QTest::newRow("no subscript q") << "x W_q = 1 × 2" << 200 << "output = x W_q = 1 × 2 = 9";

@@ -76,7 +76,10 @@ QString with_subscripts(const QString& expression) {
 }
 
 QString step_line(const QString& name, const QString& expression, const QString& result) {
-    return QStringLiteral("%1 = %2 = %3").arg(name, expression, result);
+    const QString equals = QStringLiteral(" = ");
+    // What is taken as it is, as raw scores are for weights, is its own result: said once.
+    const bool ends_with_it = expression == result || expression.endsWith(equals + result);
+    return name + equals + (ends_with_it ? expression : expression + equals + result);
 }
 
 QString step_line(const ArithmeticStep& step) {
@@ -125,8 +128,8 @@ QStringList without_middle_terms(const QString& expression) {
     return shorter;
 }
 
-/// Ways to write a step, the longest first: whole, without terms in the middle, without the symbols before
-/// the numbers, and with its result alone.
+/// Ways to write a step, in the order in which they are tried: whole, without terms in the middle, without
+/// the symbols before the numbers, with the symbols alone, and with its result alone.
 QStringList shorter_lines(const ArithmeticStep& step) {
     const QString name = QString::fromStdString(step.name), result = QString::fromStdString(step.result);
     const QString expression = with_subscripts(QString::fromStdString(step.expression));
@@ -138,7 +141,8 @@ QStringList shorter_lines(const ArithmeticStep& step) {
     for (const QString& before : {symbols, QString()})
         for (const QString& shown : QStringList(numbers) + without_middle_terms(numbers))
             lines += step_line(name, before + shown, result);
-    lines += step_line(name, QString(QChar(u'…')), result);
+    if (sign > 0)
+        lines += step_line(name, expression.first(sign), result);
     lines += name + equals + result;
     return lines;
 }
