@@ -396,6 +396,37 @@ private slots:
         }
     }
 
+    void a_map_with_a_minus_has_numbers_where_its_difference_has() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::paper);
+        figure.panels.resize(2);
+        figure.columns = 2;
+        figure.panels[1].is_difference = true;
+        std::vector<double> values = figure.panels[0].values.copy();
+        values.front() = -values.front();
+        figure.panels[0].values = std::move(values);
+        for (double mm = narrowest_certain_mm; mm <= 180; mm += 4) {
+            const FigureLayout layout = layout_in(figure, mm);
+            QVERIFY2(!layout.panels[1].values || layout.panels[0].values, QByteArray::number(mm));
+        }
+    }
+
+    /// −0.001 is written 0.00, and takes no more room than that.
+    void a_minus_that_is_not_written_takes_no_room() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::paper);
+        figure.panels.resize(2);
+        figure.columns = 2;
+        for (Panel& panel : figure.panels)
+            panel.digits = 2;
+        std::vector<double> values = figure.panels[0].values.copy();
+        values.front() = -0.001;
+        figure.panels[0].values = std::move(values);
+        for (double mm = narrowest_certain_mm; mm <= 180; mm += 4) {
+            const FigureLayout layout = layout_in(figure, mm);
+            QCOMPARE(layout.panels[0].values, layout.panels[1].values);
+            QCOMPARE(layout.panels[0].value_size, layout.panels[1].value_size);
+        }
+    }
+
     void numbers_stand_apart() {
         const Trace trace = samples::sentence();
         for (const ViewKind view : {ViewKind::compare, ViewKind::statistics, ViewKind::scatter})

@@ -413,6 +413,22 @@ private slots:
             QVERIFY2(is_drawn(QLatin1String(number)) >= 2, number);  // for rows and for columns
         QVERIFY(is_drawn(QStringLiteral("w1")) == 0 && is_drawn(QStringLiteral("w100")) == 0);
     }
+
+    /// Bold digits are wider than those of the numbers above and below it.
+    void a_selected_number_is_whole_where_numbers_stand_for_words() {
+        Figure figure = figure_of(samples::band(512, 512), ViewKind::heatmap);
+        Panel& panel = figure.panels.front();
+        const QSize size(700, 500);
+        for (const Index row : {145, 302, 319, 470, 487}) {
+            panel.selected_row = row;
+            const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), QSizeF(size)), 96.0 / 72);
+            const PanelLayout& place = layout.panels[0];
+            QVERIFY(place.rows_by_place);
+            const TextMeasure bold(place.label_size, Face::bold, figure_style(figure).family);
+            QVERIFY2(bold.width(QString::number(row + 1)) <= place.row_label_area.width() * 1.001,
+                     QByteArray::number(row + 1));
+        }
+    }
 };
 
 QTEST_MAIN(LabelLayoutTest)

@@ -34,6 +34,9 @@ ColourRange scale_of_focus(const Figure& figure, const ColourRange& chosen) {
         return chosen;
     const bool is_unit = chosen.kind == RangeKind::unit;
     const double from = is_unit ? 0 : chosen.from, to = is_unit ? 1 : chosen.to;
+    // Implied weights below 0 beside those of a softmax: as far as theirs, both ways from 0.
+    if (is_unit && drawn->scale.high == to && drawn->scale.low == -to)
+        return {RangeKind::numbers, -to, to};
     const bool are_alike = drawn->scale.high == to && (drawn->scale.low < 0) == (from < 0);
     return are_alike ? chosen : ColourRange(RangeKind::fitted);
 }

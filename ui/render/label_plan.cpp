@@ -71,9 +71,11 @@ double size_that_fits(double cell, const FigureStyle& style, double unit) {
                       type_size(style.label, unit));
 }
 
-/// In ems, of an axis of words as of one without any.
-double widest_place(const AxisLabels& axis, Index extent, const QString& family) {
-    return widest_place(axis, extent, TextMeasure(reference, Face::regular, family)) / reference;
+/// In ems, of an axis of words as of one without any. `some_strong`: as for words; between columns a bold
+/// number has the room that keeps numbers apart.
+double widest_place(const AxisLabels& axis, Index extent, bool some_strong, const QString& family) {
+    const TextMeasure text(reference, some_strong ? Face::bold : Face::regular, family);
+    return widest_place(axis, extent, text) / reference;
 }
 
 void plan_rows(const Panel& panel, const LabelExtents& extents, const FigureStyle& style,
@@ -86,7 +88,7 @@ void plan_rows(const Panel& panel, const LabelExtents& extents, const FigureStyl
     // The newest row is always named, and so is a selected one: each in its turn.
     const bool names_any = panel.newest_row || panel.selected_row || panel.kind == Panel::Kind::lines;
     const double widest =
-        plan.size * (plan.rows_by_place ? widest_place(panel.row_axis, panel.rows, style.family)
+        plan.size * (plan.rows_by_place ? widest_place(panel.row_axis, panel.rows, names_any, style.family)
                                         : extents.rows(names_any ? 1 : plan.row_stride));
     plan.row_width = std::min(widest, room.most_row_width);
     // Lines have their columns on the other side, with as much room.
@@ -112,7 +114,7 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureS
     plan.columns_by_place = has_labels(panel) && !panel.column_axis.labels.empty() &&
                             nice_stride(closest_pitch * em / room.cell_width) > last_word_stride;
     const double width =
-        em * (plan.columns_by_place ? widest_place(panel.column_axis, panel.columns, style.family)
+        em * (plan.columns_by_place ? widest_place(panel.column_axis, panel.columns, false, style.family)
                                     : extents.columns());
     if (panel.column_axis.labels.empty() || plan.columns_by_place) {
         keep_apart(width + number_spacing * em);
@@ -165,9 +167,14 @@ void plan_sides(const Panel& panel, const LabelRoom& room, LabelPlan& plan) {
     plan.column_stride = stride(plan.column_apart, panel.column_axis, panel.columns);
 }
 
+/// Whether the lowest number has a minus when it is written with so many decimals: −0.001 has none with two.
+bool is_written_negative(double lowest, int decimals) {
+    return lowest < 0 && fixed_text(lowest, decimals) != fixed_text(-lowest, decimals);
+}
+
 /// The widest of the panel's numbers when written with so many decimals.
-double widest_number(const Panel& panel, double largest, bool negative, int decimals, const TextMeasure& em) {
-    QString text = fixed_text(negative ? -largest : largest, decimals);
+double widest_number(const Panel& panel, double lowest, double largest, int decimals, const TextMeasure& em) {
+    QString text = fixed_text(is_written_negative(lowest, decimals) ? -largest : largest, decimals);
     for (QChar& c : text)
         if (c.isDigit())
             c = u'0';
@@ -181,13 +188,12 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
     if (!panel.values_in_cells || panel.large || room.cell_height < 1.15 * least ||
         room.cell_width < 1.5 * least)
         return;
-    double largest = 0;
-    bool negative = false;
+    double largest = 0, lowest = 0;
     for (const double value : panel.values) {
         if (!std::isfinite(value))
             continue;
         largest = std::max(largest, std::abs(value));
-        negative = negative || value < 0;
+        lowest = std::min(lowest, value);
     }
     const TextMeasure em(reference, Face::regular, style.family);
     const int best = usual_decimals(panel);
@@ -197,7 +203,7 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
     const int step = room.decimals == Decimals::usual_or_all ? std::max(1, most - best) : 1;
     constexpr double usual = 0.84, with_minus = 0.9;  // of a cell; a minus may stand nearer to the edge
     const auto fits = [&](int decimals, double share) {
-        const double width = widest_number(panel, largest, negative, decimals, em) / reference;
+        const double width = widest_number(panel, lowest, largest, decimals, em) / reference;
         const double fitting = std::floor(std::min(share * room.cell_width / width, room.cell_height / 1.35));
         if (fitting < (decimals > best ? best_size : least))
             return false;
@@ -209,8 +215,8 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
     for (int decimals = most; decimals >= best; decimals -= step)
         if (fits(decimals, usual))
             return;
-    // Beside two maps with numbers, in cells that are as wide, a minus is no reason for none.
-    if (panel.is_difference && negative && best > 1 && !panel.digits)
+    // Beside maps with numbers, in cells that are as wide, a minus is no reason for none.
+    if (room.beside_differences && is_written_negative(lowest, best) && best > 1 && !panel.digits)
         fits(best - 1, with_minus);
 }
 

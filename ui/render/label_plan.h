@@ -63,6 +63,7 @@ struct LabelRoom {
     double most_row_width, most_column_height;  ///< longer labels are elided
     bool slanted;                               ///< column labels may stand at 45 degrees
     Decimals decimals = Decimals::as_many_as_fit;
+    bool beside_differences = false;  ///< maps and how they differ, which are read beside one another
 };
 
 LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const FigureStyle& style, double unit,

@@ -206,6 +206,8 @@ void PanelGrid::plan(double height) {
     const Decimals decimals = !figure_.uses_height          ? Decimals::as_many_as_fit
                               : is_for_class(figure_.theme) ? Decimals::usual
                                                             : Decimals::usual_or_all;
+    const bool has_differences =
+        std::ranges::any_of(items_, [](const Item& item) { return item.panel->is_difference; });
     for (std::size_t i = 0; i < items_.size(); ++i) {
         Item& item = items_[i];
         const double width = cells_height(item) * item.shape;
@@ -218,7 +220,8 @@ void PanelGrid::plan(double height) {
                          std::min(scaled(9 * style_.label), std::max(scaled(least_label_room * style_.label),
                                                                      0.6 * cells_height(item)))),
             slanted,
-            decimals};
+            decimals,
+            has_differences};
         item.labels = plan_labels(*item.panel, item.extents, style_, unit_, room);
         const double subtitle =
             text_width(item.panel->subtitle, type(style_.subtitle), Face::regular, style_.family);
