@@ -163,6 +163,33 @@ private slots:
         }
     }
 
+    void tab_goes_through_settings_that_a_word_brings() {
+        WindowUnderTest test;
+        test.document().reset(small_session("scaled_dot_product"));
+        test.trigger("compose_mechanism");
+        emit test.find<WordCombo>("compose_heads")->chosen("multi");
+        emit test.find<WordCombo>("compose_mask_0")->chosen("strided");
+        QStringList stops;
+        const QWidget* name = test.find("own_name");
+        for (const QWidget* next = name->nextInFocusChain(); next != name; next = next->nextInFocusChain())
+            if (next->focusPolicy() & Qt::TabFocus)
+                stops << next->objectName();
+        const auto begins = [&](const QString& id, qsizetype from) {
+            for (qsizetype at = from; at < stops.size(); ++at)
+                if (stops[at].startsWith(id))
+                    return at;
+            return qsizetype(-1);
+        };
+        for (const auto& [word, setting, after] :
+             {std::tuple("compose_heads", "compose_heads_heads", "compose_sharing"),
+              std::tuple("compose_mask_0", "compose_mask_0_", "compose_mask_1")}) {
+            const qsizetype from = stops.indexOf(QLatin1String(word));
+            const qsizetype at = begins(QLatin1String(setting), from + 1);
+            QVERIFY2(from >= 0 && at > from && at < begins(QLatin1String(after), from + 1),
+                     qPrintable(stops.join(QChar(u' '))));
+        }
+    }
+
     void every_axis_is_chosen_with_the_keys_and_can_be_undone() {
         WindowUnderTest test;
         test.document().reset(small_session("scaled_dot_product"));

@@ -94,6 +94,7 @@ void ComposerMask::build_part(std::size_t index) {
     layout_of_part->addWidget(part.meaning);
     layout_of_part->addWidget(part.form);
     layout()->addWidget(part.row);
+    part.form->set_tab_anchor(*part.words);
     connect(part.words, &WordCombo::chosen, this,
             [this, index](const std::string& word) { choose(index, word); });
     connect(part.words, &WordCombo::refused, this, &ComposerMask::show_problem);

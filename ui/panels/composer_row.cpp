@@ -42,6 +42,7 @@ ComposerRow::ComposerRow(const SpecAxis& axis, const QString& label, QWidget* pa
     layout->addWidget(meaning_);
     layout->addWidget(problem_);
     layout->addWidget(form_);
+    form_->set_tab_anchor(*words_);
     connect(words_, &WordCombo::chosen, this, [this](const std::string& word) {
         emit chosen([this, word](AttentionSpec& spec) { axis_.choose(spec, word); });
     });

@@ -43,6 +43,17 @@ std::vector<QWidget*> SettingForm::tab_stops() const {
     return stops;
 }
 
+/// What is made last would be last of the whole window.
+void SettingForm::order_tabs() {
+    if (!tab_anchor_ || tab_anchor_->window() != window())
+        return;
+    QWidget* before = tab_anchor_;
+    for (QWidget* stop : tab_stops()) {
+        setTabOrder(before, stop);
+        before = stop;
+    }
+}
+
 QSize SettingForm::minimumSizeHint() const {
     return {wrapped_width(*layout_), QWidget::minimumSizeHint().height()};
 }
@@ -70,6 +81,7 @@ void SettingForm::rebuild(const std::vector<Row>& rows) {
         label->setToolTip(QString::fromStdString(option.help));
         layout_->addRow(label, controls_.back().widget);
     }
+    order_tabs();
     focus_setting(tab_stops(), had_focus);
 }
 

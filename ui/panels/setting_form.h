@@ -26,8 +26,8 @@ public:
     explicit SettingForm(QString prefix, QWidget* parent = nullptr);
 
     void show_settings(const std::vector<Row>& rows);
-    /// Where Tab stops in the form, in order.
-    std::vector<QWidget*> tab_stops() const;
+    /// Tab comes to the form's controls from this one, whenever they are made. It must outlive the form.
+    void set_tab_anchor(QWidget& before) { tab_anchor_ = &before; }
 
     QSize minimumSizeHint() const override;
 
@@ -39,10 +39,14 @@ protected:
 
 private:
     void rebuild(const std::vector<Row>& rows);
+    /// Where Tab stops in the form, in order.
+    std::vector<QWidget*> tab_stops() const;
+    void order_tabs();
     void remove_first_row();
 
     QString prefix_;
     QFormLayout* layout_;
+    QWidget* tab_anchor_ = nullptr;
     std::vector<std::string> declared_;
     std::vector<SettingControl> controls_;
 };

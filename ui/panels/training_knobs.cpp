@@ -79,7 +79,7 @@ TrainingKnobs::TrainingKnobs(WindowSettings& settings, QObject* parent)
 
 void TrainingKnobs::add_rows(QFormLayout& form, QWidget& before) {
     form.addRow(form_);
-    tab_anchor_ = &before;
+    form_->set_tab_anchor(before);
 }
 
 void TrainingKnobs::remember(const Recipe& recipe) {
@@ -105,16 +105,6 @@ void TrainingKnobs::show_for(const Recipe& recipe) {
     // Knobs of one name may have another range in the next mechanism: none of its controls stays.
     form_->show_settings({});
     show_values();
-    order_tabs();
-}
-
-/// What is made last would be last of the whole window.
-void TrainingKnobs::order_tabs() {
-    QWidget* before = tab_anchor_;
-    for (QWidget* stop : form_->tab_stops()) {
-        QWidget::setTabOrder(before, stop);
-        before = stop;
-    }
 }
 
 Recipe TrainingKnobs::added_to(Recipe recipe) const {

@@ -37,11 +37,9 @@ private:
     void set(const MechanismParameter& knob, const ParameterValue& value);
     std::vector<const MechanismParameter*> shown_knobs() const;
     void show_values();
-    void order_tabs();
 
     WindowSettings& settings_;
     SettingForm* form_;
-    QWidget* tab_anchor_ = nullptr;
     const Mechanism* mechanism_ = nullptr;  ///< null: nothing with knobs attends
     bool shows_heads_ = false;              ///< a recurrent host's mechanism has heads of its own
     ParameterValues values_;                ///< those that are not the default
