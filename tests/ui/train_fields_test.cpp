@@ -30,7 +30,7 @@ private slots:
         QCOMPARE(test_->train().current()->name(), QStringLiteral("copy-additive-copying-gru"));
         const QString folder = test_->file(QStringLiteral("copier"));
         test_->train().save_model_to(folder);
-        QTRY_VERIFY(test_->button("train_open")->isEnabled());
+        QTRY_COMPARE(test_->train().current()->saved_to(), folder);
         const TrainedModel saved = read_model_folder(folder.toStdString());
         QVERIFY(std::get<RecurrentConfiguration>(saved.model->configuration).copies);
         test_->click("train_open");

@@ -245,9 +245,8 @@ private slots:
         test_->begin();
         test_->finish();
         const QString folder = test_->file(QStringLiteral("copied"));
-        QVERIFY(!test_->button("train_open")->isEnabled());
         test_->train().save_model_to(folder);
-        QTRY_VERIFY(test_->button("train_open")->isEnabled());
+        QTRY_COMPARE(test_->train().current()->saved_to(), folder);
         const TrainedModel model = read_model_folder(folder.toStdString());
         QCOMPARE(model.steps, Index(50));
         QCOMPARE(model.exact_match.examples, Index(2000));
@@ -257,13 +256,33 @@ private slots:
         QVERIFY(test_->find("model_source")->isVisible());
     }
 
+    void a_model_that_is_in_no_folder_is_saved_where_it_is_opened() {
+        test_->choose_small("copy", 5);
+        test_->begin();
+        test_->finish();
+        const QString first = test_->file(QStringLiteral("first"));
+        test_->train().save_model_to(first);
+        QTRY_COMPARE(test_->train().current()->saved_to(), first);
+        test_->begin();
+        test_->finish();
+        QVERIFY(test_->train().current()->saved_to().isEmpty());
+        const QPoint before = test_->button("train_open")->mapTo(&test_->train(), QPoint());
+        test_->click("train_open");
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->transcript);
+        const QString folder = test_->train().current()->saved_to();
+        QCOMPARE(test_->session().model->name, folder.toStdString());
+        QCOMPARE(QFileInfo(folder).absolutePath(), QFileInfo(first).absolutePath());
+        QVERIFY(test_->message("train_message").contains(folder));
+        QCOMPARE(test_->button("train_open")->mapTo(&test_->train(), QPoint()), before);
+    }
+
     void a_saved_model_is_replaced_when_one_says_so() {
         test_->choose_small("copy", 5);
         test_->begin();
         test_->finish();
         const QString folder = test_->file(QStringLiteral("copied"));
         test_->train().save_model_to(folder);
-        QTRY_VERIFY(test_->button("train_open")->isEnabled());
+        QTRY_COMPARE(test_->train().current()->saved_to(), folder);
         const std::filesystem::path config = (folder + QStringLiteral("/config.json")).toStdString();
         std::filesystem::resize_file(config, 0);
         SaveModelDialog dialog(QStringLiteral("copied"), QFileInfo(folder).absolutePath(), &test_->train());
@@ -298,8 +317,7 @@ private slots:
         QTRY_VERIFY(test_->message("train_message").contains(QLatin1String("/nowhere")));
         const QString folder = test_->file(QStringLiteral("stopped"));
         test_->train().save_model_to(folder);
-        QTRY_VERIFY(QDir(folder).exists());
-        QTRY_VERIFY(test_->button("train_open")->isEnabled());
+        QTRY_COMPARE(test_->train().current()->saved_to(), folder);
         QCOMPARE(read_model_folder(folder.toStdString()).steps, test_->train().current()->summary().steps);
     }
 

@@ -13,6 +13,7 @@
 #include "ui/panels/training_head.h"
 #include "ui/panels/training_runs.h"
 
+#include <QDir>
 #include <QKeyEvent>
 #include <QMessageBox>
 #include <QPushButton>
@@ -20,6 +21,13 @@
 #include <QVBoxLayout>
 
 namespace headlight {
+namespace {
+
+QString folder_name(const TrainingRun& run) {
+    return run.name().replace(QStringLiteral(", run "), QStringLiteral("-"));
+}
+
+}  // namespace
 
 TrainWindow::TrainWindow(Document& document, WindowSettings& settings, const std::filesystem::path& folder,
                          QWidget* parent)
@@ -38,8 +46,8 @@ TrainWindow::TrainWindow(Document& document, WindowSettings& settings, const std
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(message_);
     layout->addWidget(parts, 1);
+    layout->addWidget(message_);  // last: what is clicked twice stays where it is
     connect_parts();
     offer_interrupted();
     refresh();
@@ -109,10 +117,7 @@ void TrainWindow::connect_parts() {
     connect(head_, &TrainingHead::resume_asked, message_, &QWidget::hide);
     connect(head_, &TrainingHead::stop_asked, this, &TrainWindow::ask_stop);
     connect(head_, &TrainingHead::save_asked, this, &TrainWindow::ask_save);
-    connect(head_, &TrainingHead::open_asked, this, [this] {
-        if (const TrainingRun* run = current())
-            emit open_model_asked(run->saved_to());
-    });
+    connect(head_, &TrainingHead::open_asked, this, &TrainWindow::open_model);
     connect(runs_, &TrainingList::changed, this, [this](const TrainingRun* run) {
         refresh();
         const bool is_done = (run->state() == TrainingRun::State::finished && !run->is_measuring()) ||
@@ -127,10 +132,17 @@ void TrainWindow::connect_parts() {
         if (isVisible() && (run == current() || run == list_->beside()))
             refresh_pictures();
     });
-    connect(runs_, &TrainingList::problem, message_, &Banner::show_error);
-    connect(runs_, &TrainingList::saved, this, [this](const TrainingRun*, const QString& folder) {
+    connect(runs_, &TrainingList::problem, this, [this](const Error& error) {
+        opened_when_saved_.clear();
+        message_->show_error(error);
+    });
+    connect(runs_, &TrainingList::saved, this, [this](const TrainingRun* run, const QString& folder) {
         save_folder_.remember_place_of(folder);
         message_->show_notice(tr("Saved in %1. The Model panel and headlight attend run it.").arg(folder));
+        if (run != opened_when_saved_)
+            return;
+        opened_when_saved_.clear();
+        emit open_model_asked(folder);
     });
     connect(film_, &FilmPanel::problem, message_, &Banner::show_error);
     connect(film_, &FilmPanel::export_began, message_, &QWidget::hide);
@@ -205,8 +217,7 @@ void TrainWindow::ask_save() {
     const TrainingRun* run = current();
     if (!run)
         return;
-    const QString name = run->name().replace(QStringLiteral(", run "), QStringLiteral("-"));
-    SaveModelDialog dialog(name, save_folder_.path(), this);
+    SaveModelDialog dialog(folder_name(*run), save_folder_.path(), this);
     if (dialog.exec() == QDialog::Accepted)
         save_model_to(dialog.folder());
 }
@@ -215,7 +226,27 @@ void TrainWindow::save_model_to(const QString& folder) {
     TrainingRun* run = current();
     if (!run)
         return;
+    opened_when_saved_.clear();
     run->save_model(folder);
+}
+
+/// A session names the folder of its model, so one that is in no folder yet gets one, beside those that there
+/// are.
+void TrainWindow::open_model() {
+    const TrainingRun* run = current();
+    if (!run || run == opened_when_saved_)
+        return;
+    if (!run->saved_to().isEmpty()) {
+        emit open_model_asked(run->saved_to());
+        return;
+    }
+    const QDir place(save_folder_.path());
+    const QString name = folder_name(*run);
+    QString free = name;
+    for (int number = 2; place.exists(free); ++number)
+        free = QStringLiteral("%1-%2").arg(name).arg(number);
+    save_model_to(place.absoluteFilePath(free));
+    opened_when_saved_ = run;
 }
 
 // What is shown

@@ -4,6 +4,7 @@
 #include "ui/views/save_path.h"
 
 #include <QDialog>
+#include <QPointer>
 
 #include <filesystem>
 
@@ -63,6 +64,7 @@ private:
     void start();
     void ask_stop();
     void ask_save();
+    void open_model();
     ShownRuns shown() const;
     void set_cursor(std::optional<Index> step);
     void refresh();
@@ -77,6 +79,7 @@ private:
     TrainingCurves* curves_;
     FilmPanel* film_;
     Banner* message_;
+    QPointer<const TrainingRun> opened_when_saved_;
     std::optional<Index> cursor_;
 };
 

@@ -78,7 +78,9 @@ TrainingHead::TrainingHead(QWidget* parent)
                 tr("As a folder that the Model panel and headlight attend open; pause or stop it first"),
                 &TrainingHead::save_asked);
     open_ = add(QStringLiteral("train_open"), tr("Open in Model pa&nel"),
-                tr("Runs the saved model in the main window; save it first"), &TrainingHead::open_asked);
+                tr("Runs the model in the main window. One that is not saved yet is saved as a folder before; "
+                   "pause or stop it first"),
+                &TrainingHead::open_asked);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(6);
     buttons->addWidget(name_, 1);
@@ -113,8 +115,8 @@ void TrainingHead::show_run(const TrainingRun* run, bool can_resume) {
     resume_->setVisible(run && run->can_resume());
     resume_->setEnabled(can_resume);
     stop_->setEnabled(is_open && !run->is_ending() && (runs || can_resume));
-    save_->setEnabled(run && !runs && run->state() != State::failed);
-    open_->setEnabled(run && !run->saved_to().isEmpty());
+    for (QPushButton* button : {save_, open_})
+        button->setEnabled(run && !runs && run->state() != State::failed);
     progress_->setVisible(runs);
     if (!run) {
         name_->setText(tr("No run yet"));
