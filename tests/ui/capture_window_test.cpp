@@ -369,7 +369,9 @@ private slots:
 
         // All of it is in the corner, and leads elsewhere.
         const ZoomedPart before = *test_->document().view().zoom;
-        QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(20, canvas->height() - 20));
+        const QRectF overview = canvas->overview();
+        QVERIFY(!overview.isEmpty() && !overview.intersects(canvas->notes()));
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, (overview.bottomLeft() + QPointF(12, -12)).toPoint());
         const ZoomedPart after = *test_->document().view().zoom;
         QVERIFY(after.rows.first > before.rows.first && after.columns.count == before.columns.count);
         QCOMPARE(test_->document().view().selection.query, Index(0));  // nothing was selected there

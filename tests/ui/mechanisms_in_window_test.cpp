@@ -221,6 +221,15 @@ private slots:
         panel->choose("multi_head");
         QVERIFY(test_->session().values == example);
         QVERIFY(test_->document().run()->random_weights.empty());
+        // Who looks for its matrices is told where they are.
+        const auto* meaning = test_->find<QLabel>("parameter_meaning");
+        QVERIFY2(meaning->text().contains(QStringLiteral("“learned”")), qPrintable(meaning->text()));
+        Session learned = test_->session();
+        learned.values["projections"] = std::string("learned");
+        test_->document().edit({"Projections", learned});
+        QVERIFY2(!meaning->text().contains(QStringLiteral("“learned”")),
+                 qPrintable(meaning->text()));
+        test_->trigger("edit_undo");
         panel->choose("grouped_query");
         QVERIFY2(test_->session().values.empty(), "what nobody asked for is not carried over");
         // What a person chose stays, and so do parameters that somebody gave.

@@ -6,6 +6,7 @@
 #include "ui/panels/parameter_dialog.h"
 #include "ui/panels/parameter_table.h"
 #include "ui/panels/seed_box.h"
+#include "ui/panels/setting_control.h"
 #include "ui/views/describe.h"
 #include "ui/views/lazy_combo.h"
 #include "ui/views/role.h"
@@ -21,6 +22,27 @@
 #include <algorithm>
 
 namespace headlight {
+namespace {
+
+/// Why a mechanism has no parameters, and how it gets some where that is a matter of its projections.
+QString without_parameters(const Session& session) {
+    const Mechanism* shown = session.custom ? nullptr : find_mechanism(session.mechanism);
+    if (shown)
+        for (const MechanismParameter& knob : shown->parameters) {
+            const auto given = session.values.find(knob.name);
+            const ParameterValue& value = given == session.values.end() ? knob.standard : given->second;
+            const auto* word = std::get_if<std::string>(&value);
+            if (knob.name == "projections" && word && *word != "learned")
+                return ParametersPanel::tr("With Projections “%1” nothing is learned here: the scores come "
+                                           "from the token vectors alone. Choose “learned” in the panel "
+                                           "Mechanism, and there are matrices such as W_q and W_k.")
+                    .arg(in_words(*word));
+        }
+    return ParametersPanel::tr(
+        "This mechanism has no parameters to learn: its scores come from the token vectors alone.");
+}
+
+}  // namespace
 
 ParametersPanel::ParametersPanel(Document& document, Actions& actions, QWidget* parent)
     : QWidget(parent), document_(document), actions_(actions), model_(document), origin_(new QComboBox),
@@ -49,6 +71,7 @@ ParametersPanel::ParametersPanel(Document& document, Actions& actions, QWidget* 
     ignore_passing_wheel(origin_);
     ignore_passing_wheel(seed_);
     ignore_passing_wheel(names_);
+    meaning_->setObjectName(QStringLiteral("parameter_meaning"));
     meaning_->setWordWrap(true);
     make_note(*meaning_);
     table_->setMinimumHeight(160);
@@ -143,7 +166,7 @@ void ParametersPanel::show_chosen() {
     QString text =
         run && !run->plan
             ? tr("A capture has the weights alone, and not the parameters that they came from.")
-            : tr("This mechanism has no parameters to learn: its scores come from the token vectors alone.");
+            : without_parameters(document_.session());
     if (run && run->plan)
         for (const ParameterInfo& parameter : run->plan->parameters)
             if (parameter.name == name)

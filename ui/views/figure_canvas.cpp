@@ -127,8 +127,11 @@ const ShownFigure* FigureCanvas::shown() const {
             figure.motion.emplace();  // the still picture, and room for words
         shown_.emplace(std::move(figure), zoom_, QRectF(rect()), unit(), document_.session().figure.range);
         const Index lead = shown_->leading_panel(selection());
+        QRectF above_notes(rect());
+        if (const QRectF& notes = shown_->layout().caption; !notes.isEmpty())
+            above_notes.setBottom(notes.top());
         if (shown_->is_windowed(lead))
-            minimap_.show(whole, lead, zoom_, QRectF(rect()));
+            minimap_.show(whole, lead, zoom_, above_notes);
         else
             minimap_.hide();
         return &*shown_;
@@ -218,6 +221,11 @@ std::optional<CellPlace> FigureCanvas::place_at(QPointF point) const {
 QRectF FigureCanvas::cell_rect(Index panel, Index row, Index column) const {
     const ShownFigure* now = shown();
     return now && panel < now->panel_count() ? now->cell_rect(panel, row, column) : QRectF();
+}
+
+QRectF FigureCanvas::notes() const {
+    const ShownFigure* now = shown();
+    return now ? now->layout().caption : QRectF();
 }
 
 std::optional<CellPlace> FigureCanvas::current_place() const {

@@ -65,6 +65,10 @@ public:
     std::optional<CellPlace> place_at(QPointF point) const;
     /// The rectangle of a cell of the whole matrix; empty when it is not on screen.
     QRectF cell_rect(Index panel, Index row, Index column) const;
+    /// Where a matrix of which a part is on screen is drawn whole; empty where none is.
+    QRectF overview() const { return shown() ? minimap_.place() : QRectF(); }
+    /// The notes under the picture; empty where there are none.
+    QRectF notes() const;
     /// The place that the keyboard is at: the selected cell in the panel that shows its stage.
     std::optional<CellPlace> current_place() const;
     /// In the first panel that shows the place's stage and head; empty where none does.

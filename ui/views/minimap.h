@@ -17,9 +17,10 @@ namespace headlight {
 /// and leads to another where it is moved.
 class Minimap {
 public:
-    /// Shows a panel of `figure`, whose part is on screen in `area`.
+    /// Shows a panel of `figure`, of which a part is on screen, in the lower left corner of `area`.
     void show(const std::shared_ptr<const Figure>& figure, Index panel, const Zoom& zoom, const QRectF& area);
     void hide() { place_ = QRectF(); }
+    const QRectF& place() const { return place_; }
     bool contains(QPointF point) const { return place_.contains(point); }
 
     void paint(QPainter& painter, const QPalette& palette);
