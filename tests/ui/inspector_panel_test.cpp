@@ -282,6 +282,20 @@ private slots:
             QCOMPARE(report_text(*run.trace, report, site).split(u'\n')[1], QString::fromUtf8(words));
     }
 
+    void one_key_shares_with_none() {
+        RowReport row;
+        row.weights = {1, 0, 0};
+        row.sum = 1;
+        row.is_shares = true;
+        row.effective_keys = 1;
+        QCOMPARE(row_summary(row),
+                 QStringLiteral("The row sums to 1. Entropy 0 bits: one of 3 keys has all of the weight."));
+        row.effective_keys = 2;
+        row.entropy_bits = 1;
+        QCOMPARE(row_summary(row), QStringLiteral("The row sums to 1. Entropy 1 bits: as if 2 of 3 keys "
+                                                  "shared the weight evenly."));
+    }
+
     void only_shares_have_an_entropy() {
         RowReport row;
         row.weights = {0.4, -0.0756};

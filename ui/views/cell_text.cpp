@@ -284,9 +284,12 @@ QString row_summary(const RowReport& row) {
                             : CellTextWords::tr("The row sums to %1.").arg(readable_number(row.sum));
     if (!row.is_shares)
         return sum;
-    return CellTextWords::tr("%1 Entropy %2 bits: as if %3 of %4 shared the weight evenly.")
-        .arg(sum, readable_number(row.entropy_bits, 3), readable_number(row.effective_keys, 3),
-             counted_text(std::ssize(row.weights), "key"));
+    const QString bits = readable_number(row.entropy_bits, 3), sharing = readable_number(row.effective_keys, 3),
+                  keys = counted_text(std::ssize(row.weights), "key");
+    return sharing == QLatin1String("1")
+               ? CellTextWords::tr("%1 Entropy %2 bits: one of %3 has all of the weight.").arg(sum, bits, keys)
+               : CellTextWords::tr("%1 Entropy %2 bits: as if %3 of %4 shared the weight evenly.")
+                     .arg(sum, bits, sharing, keys);
 }
 
 QString row_title(const TokenLabels& tokens, const RowReport& row) {
