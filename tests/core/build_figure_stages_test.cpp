@@ -1,5 +1,6 @@
 #include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/view_titles.h"
 #include "core/io/session_run.h"
 #include "tests/support/sample_traces.h"
 
@@ -133,7 +134,8 @@ TEST(StagesView, ASoftmaxOfATypedFormulaGoesFromZeroToOne) {
     EXPECT_EQ(figure.panels.front().title, "A");
     EXPECT_EQ(figure.panels.front().scale.low, 0);
     EXPECT_EQ(figure.panels.front().scale.high, 1);
-    EXPECT_EQ(figure.panels.front().bar_title, "A");
+    EXPECT_EQ(in_a_sentence(figure.panels.front().title), "A");
+    EXPECT_EQ(in_a_sentence("Scaled scores"), "scaled scores");
 }
 
 TEST(StagesView, StripHasEveryVisibleStageWithOneInFocus) {
