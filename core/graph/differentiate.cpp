@@ -52,13 +52,42 @@ Differentiation::Differentiation(const Graph& graph, std::span<const std::size_t
         }
     of_lasting_ = std::span(room_).subspan(sizes[0], sizes[1]);
     of_passing_ = std::span(room_).last(sizes[2]);
+    know_passed_steps();
+}
+
+void Differentiation::know_passed_steps() {
+    const auto& steps = graph_.steps();
+    const auto is_passed = [&](std::size_t step) {
+        return steps[step].has_gradient && steps[step].description().backward;
+    };
+    std::size_t count = 0;
+    for (std::size_t step = 0; step < steps.size(); ++step)
+        count += is_passed(step) ? steps[step].operands.size() : 0;
+    operands_.resize(count);
+    std::span<double*> rest = operands_;
+    for (std::size_t step = steps.size(); step-- > 0;) {
+        if (!is_passed(step))
+            continue;
+        const std::vector<std::size_t>& operands = steps[step].operands;
+        const std::span<double*> gradients = rest.first(operands.size());
+        rest = rest.subspan(operands.size());
+        std::ranges::transform(operands, gradients.begin(),
+                               [&](std::size_t operand) { return gradients_[operand].data(); });
+        const bool is_solution = steps[step].node().operation == Operation::solution;
+        if (std::ranges::any_of(gradients, [](const double* each) { return each != nullptr; }))
+            (lasts_[step] ? passed_lasting_ : passed_)
+                .push_back({step, is_solution ? nullptr : steps[step].description().backward,
+                            gradients_[step].data(), gradients});
+    }
 }
 
 double bytes_of_gradients(const Graph& graph) {
-    double numbers = 0;
+    constexpr double beside_a_gradient = 80;  // how it is passed on
+    double bytes = 0;
     for (const GraphStep& step : graph.steps())
-        numbers += step.has_gradient ? static_cast<double>(step.extent.size()) : 0.0;
-    return numbers * sizeof(double);
+        if (step.has_gradient)
+            bytes += static_cast<double>(step.extent.size()) * sizeof(double) + beside_a_gradient;
+    return bytes;
 }
 
 void Differentiation::clear(std::size_t given) { std::ranges::fill(gradients_[given], 0.0); }
@@ -70,11 +99,6 @@ void Differentiation::run(const GraphValues& values, std::size_t step, std::span
 }
 
 void Differentiation::add(const GraphValues& values, std::size_t step, std::span<const double> gradient) {
-    add_of_first_rows(values, step, gradient, 0);
-}
-
-void Differentiation::add_of_first_rows(const GraphValues& values, std::size_t step,
-                                        std::span<const double> gradient, Index rows) {
     if (std::ssize(gradient) != graph_.steps()[step].extent.size())
         throw Error({"differentiate a program", "", "a gradient " + to_string(graph_.steps()[step].extent),
                      std::to_string(gradient.size()) + " numbers"});
@@ -82,32 +106,31 @@ void Differentiation::add_of_first_rows(const GraphValues& values, std::size_t s
     if (!graph_.steps()[step].has_gradient)
         return;
     std::ranges::transform(gradient, gradients_[step], gradients_[step].begin(), std::plus());
-    pass_back(values, step, false, rows);
+    pass_back(values, step, false);
 }
 
 void Differentiation::pass_on_lasting(const GraphValues& values) {
     if (of_lasting_.empty())
         return;
-    pass_back(values, gradients_.size() - 1, true, 0);
+    pass_back(values, gradients_.size() - 1, true);
     std::ranges::fill(of_lasting_, 0.0);
 }
 
-void Differentiation::pass_back(const GraphValues& values, std::size_t last, bool lasting, Index first_rows) {
+void Differentiation::pass_back(const GraphValues& values, std::size_t last, bool lasting) {
     const GraphKernels chosen;
-    for (std::size_t at = last + 1; at-- > 0;) {
-        const GraphStep& passed = graph_.steps()[at];
-        if (!passed.has_gradient || lasts_[at] != lasting || !passed.description().backward)
+    for (const PassedStep& at : lasting ? passed_lasting_ : passed_) {
+        if (at.step > last)
             continue;
         Interruption::check();
-        if (passed.node().operation == Operation::solution)
-            pass_on_solution(values, at);
+        if (at.backward)
+            at.backward(values.call(at.step), values.of(at.step).data(), at.gradient, at.operands);
         else
-            pass_on(values, at, gradients_[at].data(), 0, first_rows);
+            pass_on_solution(values, at.step);
     }
 }
 
 void Differentiation::pass_on(const GraphValues& values, std::size_t step, const double* gradient,
-                              std::size_t first, Index first_rows) {
+                              std::size_t first) {
     const GraphStep& at = graph_.steps()[step];
     constexpr std::size_t usual_count = 4;  // for which no memory is asked
     std::array<double*, usual_count> usual{};
@@ -123,9 +146,7 @@ void Differentiation::pass_on(const GraphValues& values, std::size_t step, const
     }
     if (!is_any_asked)
         return;
-    values.with_call(step, first_rows, [&](const OperationCall& call) {
-        at.description().backward(call, values.of(step).data(), gradient, gradients);
-    });
+    at.description().backward(values.call(step), values.of(step).data(), gradient, gradients);
 }
 
 /// At a solution t of f(t, x) = 0, dt = -(∂f/∂x) dx / (∂f/∂t). First asks for ∂f/∂t, by going back from f to

@@ -15,17 +15,15 @@ public:
     /// Gradients of what follows from `lasting` alone, given tensors that are the same in several runs, are
     /// passed on for all of them at once, by pass_on_lasting().
     explicit Differentiation(const Graph& graph, std::span<const std::size_t> lasting = {});
+    Differentiation(const Differentiation&) = delete;  // gradients and steps point into it
+    Differentiation& operator=(const Differentiation&) = delete;
 
     /// `gradient` is that of the number with respect to each element of `step`; the graph's numbers are
     /// `values`.
     void run(const GraphValues& values, std::size_t step, std::span<const double> gradient);
     /// As run(), added to the gradients of given tensors from before: of the sequences of a batch, one after
-    /// another.
+    /// another. After GraphValues::run_first_rows() the gradient of the other rows is 0.
     void add(const GraphValues& values, std::size_t step, std::span<const double> gradient);
-    /// The same where GraphValues::run_first_rows() has computed the values; the gradient of the other rows
-    /// is 0.
-    void add_of_first_rows(const GraphValues& values, std::size_t step, std::span<const double> gradient,
-                           Index rows);
     /// Behind the last add() with the same numbers of the lasting tensors: these get their gradients.
     void pass_on_lasting(const GraphValues& values);
     /// Sets the gradient of a given tensor to zeros.
@@ -36,11 +34,20 @@ public:
     std::span<const double> of(const std::string& given) const { return of(graph_.step_of(given)); }
 
 private:
+    /// A step whose gradient goes on to operands, as it is passed on again and again.
+    struct PassedStep {
+        std::size_t step;
+        /// Null for a solution, which is passed on by its equation.
+        void (*backward)(const OperationCall&, const double* result, const double* gradient,
+                         std::span<double* const> gradients);
+        const double* gradient;
+        std::span<double* const> operands;  ///< their gradients; null where none is asked for
+    };
+    void know_passed_steps();
     /// Passes on what has come to the steps from `last` down that last, or that do not.
-    void pass_back(const GraphValues& values, std::size_t last, bool lasting, Index first_rows);
+    void pass_back(const GraphValues& values, std::size_t last, bool lasting);
     /// Gradients of the operands of `step` from `gradient`, for operands from `first` on.
-    void pass_on(const GraphValues& values, std::size_t step, const double* gradient, std::size_t first,
-                 Index first_rows = 0);
+    void pass_on(const GraphValues& values, std::size_t step, const double* gradient, std::size_t first);
     void pass_on_solution(const GraphValues& values, std::size_t step);
 
     const Graph& graph_;
@@ -48,6 +55,8 @@ private:
     std::vector<double> room_;                   ///< of given tensors, of steps that last, of all others
     std::vector<std::span<double>> gradients_;   ///< of each step; empty where none is asked for
     std::span<double> of_lasting_, of_passing_;  ///< of all steps but the given ones
+    std::vector<double*> operands_;              ///< of all passed steps, one after another
+    std::vector<PassedStep> passed_, passed_lasting_;  ///< the last first
 };
 
 /// Returns the bytes that a Differentiation of the graph takes.

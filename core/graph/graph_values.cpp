@@ -107,6 +107,13 @@ Index block_room(const Graph& graph, const RowGroup& group, const std::vector<bo
     return numbers;
 }
 
+std::size_t count_of_operands(const Graph& graph) {
+    std::size_t count = 0;
+    for (const GraphStep& step : graph.steps())
+        count += step.operands.size();
+    return count;
+}
+
 /// Some rows of one head of an operand, as an operand of its own; all of them where `is_whole`.
 OperandNumbers part_of(const double* numbers, const Extent& extent, Index head, Index first, Index rows,
                        bool is_whole) {
@@ -185,7 +192,10 @@ double bytes_of_all(const Graph& graph, int threads, AfterRun after, std::span<c
     }
     for (const RowGroup& group : groups)
         blocks = std::max(blocks, block_room(graph, group, is_within, is_by_rows));
-    return (numbers + static_cast<double>(inverted) + static_cast<double>(packed + blocks) * threads) *
+    const double calls = static_cast<double>(graph.steps().size()) * (sizeof(OperationCall) + sizeof(void*)) +
+                         static_cast<double>(count_of_operands(graph)) * sizeof(OperandNumbers);
+    return calls +
+           (numbers + static_cast<double>(inverted) + static_cast<double>(packed + blocks) * threads) *
                sizeof(double) +
            pairs;
 }
@@ -223,6 +233,39 @@ GraphValues::GraphValues(const Graph& graph, double infinity, AfterRun after,
         if (node.operation == Operation::number)
             *results_[step] = std::isinf(node.number) ? std::copysign(infinity, node.number) : node.number;
     }
+    make_calls();
+}
+
+void GraphValues::make_calls() {
+    const auto& steps = graph_.steps();
+    operands_.resize(count_of_operands(graph_));
+    calls_.reserve(steps.size());
+    // Those of a given tensor are not known before it is set.
+    const auto read = [&](std::size_t step, const double*& numbers) {
+        const std::size_t source = source_of(step);
+        numbers = numbers_[source];
+        if (steps[source].is_given())
+            readers_.push_back({source, &numbers});
+    };
+    std::span<OperandNumbers> rest = operands_;
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        const GraphStep& at = steps[step];
+        const std::span<OperandNumbers> operands = rest.first(at.operands.size());
+        rest = rest.subspan(operands.size());
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+            operands[i].extent = steps[at.operands[i]].extent;
+            read(at.operands[i], operands[i].numbers);
+        }
+        calls_.push_back({{at.node(), at.extent, operands, at.body.get()}, at.description().run});
+        if (const auto where = read_where(at)) {
+            OperandNumbers& numbers = calls_.back().call.read_where;
+            numbers.extent = steps[*where].extent;
+            read(*where, numbers.numbers);
+        }
+        if (is_alias(at))
+            read(step, numbers_[step]);
+    }
+    std::ranges::stable_sort(readers_, {}, &Reader::given);
 }
 
 void GraphValues::set(std::size_t step, std::span<const double> numbers) {
@@ -230,7 +273,11 @@ void GraphValues::set(std::size_t step, std::span<const double> numbers) {
     if (std::ssize(numbers) != extent.size())
         throw Error({"evaluate a program", graph_.steps()[step].node().tensor,
                      std::to_string(extent.size()) + " numbers", std::to_string(numbers.size())});
+    if (numbers_[step] == numbers.data())
+        return;
     numbers_[step] = numbers.data();
+    for (const Reader& reader : std::ranges::equal_range(readers_, step, {}, &Reader::given))
+        *reader.numbers = numbers.data();
 }
 
 void GraphValues::set_places(const std::string& name, const FromPlaces<double>& numbers) {
@@ -279,15 +326,6 @@ void GraphValues::run_first_rows(Index rows) {
                 run_whole(step, rows);
 }
 
-void GraphValues::run_whole(std::size_t step, Index first_rows) {
-    Interruption::check();
-    const GraphStep& at = graph_.steps()[step];
-    if (is_alias(at))
-        numbers_[step] = numbers_[at.operands.front()];
-    if (const auto run = at.description().run)
-        with_call(step, first_rows, [&](const OperationCall& call) { run(call, results_[step]); });
-}
-
 GraphValues::Block GraphValues::block_for(const RowGroup& group) const {
     const Index room = block_room(graph_, group, is_within_, is_given_by_rows_);
     return {.numbers = numbers_,
@@ -306,9 +344,6 @@ void GraphValues::run_by_rows(const RowGroup& group, int threads, const std::fun
         run_block(group, std::nullopt, block);
         done();
     });
-    for (const std::size_t step : group.steps)
-        if (is_alias(graph_.steps()[step]))
-            numbers_[step] = numbers_[graph_.steps()[step].operands.front()];
 }
 
 void GraphValues::run_block(const RowGroup& group, std::optional<std::size_t> wanted, Block& block) const {
@@ -396,37 +431,41 @@ void GraphValues::read_rows(std::size_t step, Index head, Index first, Index cou
     }
 }
 
-std::span<const double> GraphValues::of(std::size_t step) const {
-    return {numbers_[step], static_cast<std::size_t>(graph_.steps()[step].extent.size())};
-}
-
 RepeatedValues::RepeatedValues(const Graph& graph, std::span<const std::size_t> lasting)
     : GraphValues(graph, std::numeric_limits<double>::infinity(), AfterRun::kept_steps, lasting),
       graph_(graph), lasts_(steps_that_last(graph, groups(), lasting)), is_new_(graph.steps().size(), true) {}
 
 void RepeatedValues::set(std::size_t step, std::span<const double> numbers) {
     GraphValues::set(step, numbers);
-    is_new_[step] = true;
+    is_new_[step] = is_any_new_ = true;
 }
 
 void RepeatedValues::run() {
     const GraphKernels chosen;
+    run_lasting();
+    for (const RowGroup& group : groups())
+        if (group.is_by_rows())
+            run_by_rows(group, 1, [] {});
+        else
+            for (const std::size_t step : group.steps)
+                if (!lasts_[step])
+                    run_whole(step);
+}
+
+void RepeatedValues::run_lasting() {
     if (!is_given_)
         require_given();
     is_given_ = true;
-    for (const RowGroup& group : groups()) {
-        if (group.is_by_rows()) {
-            run_by_rows(group, 1, [] {});
-            continue;
-        }
-        for (const std::size_t step : group.steps) {
-            if (lasts_[step] && !has_changed(step))
-                continue;
-            run_whole(step);
-            is_new_[step] = true;
-        }
-    }
+    if (!is_any_new_)
+        return;
+    for (const RowGroup& group : groups())
+        for (const std::size_t step : group.steps)
+            if (lasts_[step] && has_changed(step)) {
+                run_whole(step);
+                is_new_[step] = true;
+            }
     std::fill(is_new_.begin(), is_new_.end(), false);
+    is_any_new_ = false;
 }
 
 bool RepeatedValues::has_changed(std::size_t step) const {

@@ -3,13 +3,14 @@
 #include "core/graph/from_places.h"
 #include "core/graph/graph.h"
 #include "core/graph/row_blocks.h"
+#include "core/tensor/interruption.h"
 
-#include <array>
 #include <functional>
 #include <limits>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,8 @@ public:
     /// `infinity` stands for it among the numbers of the expressions.
     explicit GraphValues(const Graph& graph, double infinity = std::numeric_limits<double>::infinity(),
                          AfterRun after = AfterRun::kept_steps);
+    GraphValues(const GraphValues&) = delete;  // calls and results point into it
+    GraphValues& operator=(const GraphValues&) = delete;
 
     /// Numbers of a given tensor, row by row, head by head; they stay where they are until they are set
     /// again.
@@ -66,26 +69,14 @@ public:
     void read_rows(std::size_t step, Index head, Index first, Index count, std::span<double> to) const;
 
     /// Numbers of a step that is kept.
-    std::span<const double> of(std::size_t step) const;
+    std::span<const double> of(std::size_t step) const {
+        return {numbers_[step], static_cast<std::size_t>(call(step).extent.size())};
+    }
     std::span<const double> of(const std::string& name) const { return of(graph_.step_of(name)); }
 
-    /// Calls `use(call)` with the operation of a step and the numbers of its operands, for all rows or for
-    /// the first ones.
-    template <class Use>
-    void with_call(std::size_t step, Index first_rows, const Use& use) const {
-        const GraphStep& at = graph_.steps()[step];
-        constexpr std::size_t usual_count = 4;  // for which no memory is asked
-        std::array<OperandNumbers, usual_count> usual;
-        std::vector<OperandNumbers> more(at.operands.size() > usual_count ? at.operands.size() : 0);
-        const std::span operands =
-            more.empty() ? std::span(usual).first(at.operands.size()) : std::span<OperandNumbers>(more);
-        for (std::size_t i = 0; i < operands.size(); ++i)
-            operands[i] = {numbers_[at.operands[i]], graph_.steps()[at.operands[i]].extent};
-        OperationCall call{at.node(), at.extent, operands, at.body.get(), {}, first_rows};
-        if (const auto where = read_where(at))
-            call.read_where = {numbers_[*where], graph_.steps()[*where].extent};
-        use(call);
-    }
+    /// The operation of a step on the numbers of its operands: for all rows, or for the first ones where the
+    /// last run was of those.
+    const OperationCall& call(std::size_t step) const { return calls_[step].call; }
 
 protected:
     GraphValues(const Graph& graph, double infinity, AfterRun after, std::span<const std::size_t> lasting);
@@ -93,7 +84,14 @@ protected:
     const std::vector<RowGroup>& groups() const { return groups_; }
     /// Throws Error for a tensor that was not set.
     void require_given() const;
-    void run_whole(std::size_t step, Index first_rows = 0);
+    void run_whole(std::size_t step, Index first_rows = 0) {
+        StepCall& at = calls_[step];
+        if (!at.run)
+            return;
+        Interruption::check();
+        at.call.first_rows = first_rows;
+        at.run(at.call, results_[step]);
+    }
     void run_by_rows(const RowGroup& group, int threads, const std::function<void()>& done);
 
 private:
@@ -104,6 +102,17 @@ private:
         std::vector<double> room;            ///< a block for each step within the group or given by rows
         std::set<std::size_t> given;         ///< the steps that are given by rows
     };
+    /// An operation as a run calls it, made once: to put it together takes longer than many an operation.
+    struct StepCall {
+        OperationCall call;
+        void (*run)(const OperationCall&, double*);  ///< null: its numbers are there
+    };
+    /// Where the numbers of a given tensor stand as those of an operand.
+    struct Reader {
+        std::size_t given;
+        const double** numbers;
+    };
+    void make_calls();
     Block block_for(const RowGroup& group) const;
 
     /// Some rows of one head of all steps of a group; or, after a run, of those within it that `wanted`
@@ -121,6 +130,9 @@ private:
     std::vector<const double*> numbers_;                ///< of each step
     std::vector<double*> results_;                      ///< null for a given tensor, and within a group
     std::vector<std::vector<double>> buffers_;
+    std::vector<OperandNumbers> operands_;  ///< of all calls, one after another
+    std::vector<StepCall> calls_;           ///< of each step
+    std::vector<Reader> readers_;           ///< by given tensor
 };
 
 /// Numbers of a graph that is run again and again, by one thread, while some of what it is given stays.
@@ -134,11 +146,14 @@ public:
     void run();
 
 private:
+    /// Computes what lasts and has changed.
+    void run_lasting();
     /// Whether what the step follows from has been set since.
     bool has_changed(std::size_t step) const;
 
     const Graph& graph_;
     bool is_given_ = false;     ///< every tensor has been set, and stays so
+    bool is_any_new_ = true;    ///< one has been set since the last run
     std::vector<bool> lasts_;   ///< from run to run
     std::vector<bool> is_new_;  ///< of those that last: other numbers than before
 };

@@ -201,7 +201,7 @@ void backward_pairs(const OperationCall& call, const double* /*result*/, const d
                 for (Index feature = 0; feature < extent.columns; ++feature)
                     terms[feature] += gradient[(head * call.extent.rows + query) * call.extent.columns + key];
             }
-        body.add_of_first_rows(sums.values(), call.body->result, slopes, keys);
+        body.add(sums.values(), call.body->result, slopes);
         for (std::size_t i = 0; i < gradients.size(); ++i)
             if (gradients[i] && call.body->sides[i] == PairBody::Side::query) {
                 sums.add_gradient(query, call.operands[i], body.of(call.body->given[i]), gradients[i]);

@@ -1,5 +1,6 @@
 #include "core/nn/defined_map.h"
 
+#include "core/graph/graph_kernels.h"
 #include "core/nn/map_graphs.h"
 #include "core/nn/trained_numbers.h"
 #include "core/tensor/random.h"
@@ -107,6 +108,7 @@ struct MapCall {
     /// last that a run has. The two leave no gradients in it.
     template <class Each, class Done>
     void run_all(Tape<Real>& tape, bool is_soft, const Each& each, const Done& done) const {
+        const GraphKernels chosen;
         const Index most = together();
         MapGraphs::Run run;
         MapExtents now;

@@ -1,6 +1,7 @@
 #include "core/nn/graph_attention.h"
 
 #include "core/attention/trace_program.h"
+#include "core/graph/graph_kernels.h"
 #include "core/nn/graph_runs.h"
 #include "core/nn/trained_numbers.h"
 #include "core/tensor/error.h"
@@ -188,6 +189,7 @@ struct GraphCall {
     /// next call adds to; a run that throws is not given back.
     template <class Each, class Done>
     void run_all(Tape<Real>& tape, const Each& each, const Done& done) const {
+        const GraphKernels chosen;
         const auto extents = [&](Index sequence) {
             return std::pair(query_lengths[sequence], key_length(sequence));
         };
