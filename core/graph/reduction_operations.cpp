@@ -14,19 +14,16 @@ struct ReducedLine {
     Index start = 0, count = 0, step = 0;
 };
 
-template <AlongAxis along>
-ReducedLine line_of(const OperandNumbers& x, Index head, Index at) {
-    return along == AlongAxis::columns ? ReducedLine{x.at({head, at, 0}), x.extent.columns, 1}
-                                       : ReducedLine{x.at({head, 0, at}), x.extent.rows, x.extent.columns};
-}
-
 template <AlongAxis along, class Do>
 void for_each_line(const OperationCall& call, const Do& apply) {
+    const Extent& whole = call.operands[0].extent;
     Index at = 0;
     for (Index head = 0; head < call.extent.matrices(); ++head)
         for (Index place = 0; place < call.extent.rows * call.extent.columns; ++place, ++at) {
             Interruption::check();
-            apply(at, line_of<along>(call.operands[0], head, place));
+            apply(at, along == AlongAxis::columns ? ReducedLine{at * whole.columns, whole.columns, 1}
+                                                  : ReducedLine{head * whole.rows * whole.columns + place,
+                                                                whole.rows, whole.columns});
         }
 }
 
@@ -90,12 +87,15 @@ void backward_maximum(const OperationCall& call, const double* result, const dou
                       std::span<double* const> gradients) {
     const double* x = call.operands[0].numbers;
     for_each_line<along>(call, [&](Index at, const ReducedLine& line) {
+        if (gradient[at] == 0)
+            return;
         Index largest = 0;
         for (Index i = 0; i < line.count; ++i)
             largest += x[line.start + i * line.step] == result[at] ? 1 : 0;
+        const double of_each = gradient[at] / static_cast<double>(largest);
         for (Index i = 0; i < line.count; ++i)
             if (x[line.start + i * line.step] == result[at])
-                gradients[0][line.start + i * line.step] += gradient[at] / static_cast<double>(largest);
+                gradients[0][line.start + i * line.step] += of_each;
     });
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace headlight {
@@ -77,34 +78,67 @@ void backward_cumulative_product(const OperationCall& call, const double* /*resu
     });
 }
 
-/// Columns of a row, the largest number first, of equal ones the first.
-std::vector<Index> descending_columns(const double* row, Index columns) {
+/// Columns up to which each number of a row is put among those before it: many rows end in what a mask
+/// forbids, which stays where it is.
+constexpr Index short_row = 32;
+
+/// Puts `added`, which follows `count` sorted elements, behind those that do not come after it.
+template <class Element, class ComesBefore>
+void insert_sorted(Element added, Element* sorted, Index count, const ComesBefore& comes_before) {
+    Index at = count;
+    for (; at > 0 && comes_before(added, sorted[at - 1]); --at)
+        sorted[at] = sorted[at - 1];
+    sorted[at] = added;
+}
+
+/// Calls `apply(start, columns)` with where each row begins, and its columns, the largest number first, of
+/// equal ones the first.
+template <class Do>
+void for_each_order(const OperationCall& call, const Do& apply) {
+    const Index columns = call.extent.columns;
     std::vector<Index> order(static_cast<std::size_t>(columns));
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, [row](Index a, Index b) { return row[a] > row[b]; });
-    return order;
+    for_each_row(call, [&](Index start) {
+        const auto is_larger = [row = call.operands[0].numbers + start](Index a, Index b) {
+            return row[a] > row[b];
+        };
+        if (columns <= short_row) {
+            for (Index column = 0; column < columns; ++column)
+                insert_sorted(column, order.data(), column, is_larger);
+        } else {
+            std::iota(order.begin(), order.end(), 0);
+            std::ranges::stable_sort(order, is_larger);
+        }
+        apply(start, std::span<const Index>(order));
+    });
 }
 
 void run_descending(const OperationCall& call, double* result) {
+    const Index columns = call.extent.columns;
     for_each_row(call, [&](Index start) {
-        std::copy_n(call.operands[0].numbers + start, call.extent.columns, result + start);
-        std::sort(result + start, result + start + call.extent.columns, std::greater());
+        const double* row = call.operands[0].numbers + start;
+        if (columns <= short_row) {
+            for (Index column = 0; column < columns; ++column)
+                insert_sorted(row[column], result + start, column, std::greater());
+        } else {
+            std::copy_n(row, columns, result + start);
+            std::sort(result + start, result + start + columns, std::greater());
+        }
     });
 }
 
 void backward_descending(const OperationCall& call, const double* /*result*/, const double* gradient,
                          std::span<double* const> gradients) {
-    for_each_row(call, [&](Index start) {
+    for_each_order(call, [&](Index start, std::span<const Index> order) {
         const double* sorted = gradient + start;
-        for (const Index column : descending_columns(call.operands[0].numbers + start, call.extent.columns))
+        for (const Index column : order)
             gradients[0][start + column] += *sorted++;
     });
 }
 
 void run_rank(const OperationCall& call, double* result) {
-    for_each_row(call, [&](Index start) {
+    for_each_order(call, [&](Index start, std::span<const Index> order) {
         double before = 0;
-        for (const Index column : descending_columns(call.operands[0].numbers + start, call.extent.columns))
+        for (const Index column : order)
             result[start + column] = before++;
     });
 }
