@@ -55,6 +55,7 @@ struct ElementRun {
 
 /// Calls `apply(run)` for some rows of the result; or for a longer row, a matrix or all of it as a single
 /// one, where each operand goes on with it or is a single number: rows of a few columns would be too many.
+/// Matrices that each are such a row follow one another as rows do.
 template <std::size_t count, class Do>
 void for_each_run(const OperationCall& call, const Do& apply) {
     constexpr Index longest = 4096;
@@ -70,7 +71,9 @@ void for_each_run(const OperationCall& call, const Do& apply) {
     const bool is_plain = asked == call.extent.rows && all_are(size_of_all, size),
                is_by_matrix = !is_plain && all_are(size_of_matrix, of_matrix);
     const Index columns = is_plain ? size : is_by_matrix ? asked * call.extent.columns : call.extent.columns;
-    const Index rows = is_plain || is_by_matrix ? 1 : asked;
+    const bool are_matrices_rows = is_by_matrix && asked == call.extent.rows;
+    const Index matrices = is_plain || are_matrices_rows ? 1 : call.extent.matrices();
+    const Index rows = are_matrices_rows ? call.extent.matrices() : is_plain || is_by_matrix ? 1 : asked;
     const Index rows_together = std::max<Index>(1, longest / std::max<Index>(columns, 1));
     ElementRun<count> run;
     std::array<Index, count> next_matrix{};
@@ -80,10 +83,11 @@ void for_each_run(const OperationCall& call, const Do& apply) {
                              : is_by_matrix ? size_of_matrix(extent)
                                             : extent.columns;
         run.step[i] = of_row == 1 ? 0 : 1;
-        run.next_row[i] = rows == 1 || extent.rows == 1 ? 0 : extent.columns;
         next_matrix[i] = is_plain || extent.heads <= 1 ? 0 : size_of_matrix(extent);
+        const bool is_one_row = is_plain || is_by_matrix || extent.rows == 1;
+        run.next_row[i] = are_matrices_rows ? next_matrix[i] : is_one_row ? 0 : extent.columns;
     }
-    for (Index matrix = 0; matrix < (is_plain ? 1 : call.extent.matrices()); ++matrix) {
+    for (Index matrix = 0; matrix < matrices; ++matrix) {
         run.at = matrix * of_matrix;
         for (Index row = 0; row < rows; row += run.rows) {
             run.rows = std::min(rows_together, rows - row);
