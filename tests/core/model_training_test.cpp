@@ -71,8 +71,8 @@ TEST(AdamSteps, ClipByTheLengthOfTheWholeGradient) {
     for (int i = 0; i < 3; ++i) {
         clipped.step(a, std::vector<double>{3, 4}, 0.1);
         given.step(b, std::vector<double>{0.6, 0.8}, 0.1);
-        for (const std::size_t i : {0, 1})  // a step alone says little of a gradient's length
-            EXPECT_DOUBLE_EQ(clipped.moments().first[i], given.moments().first[i]);
+        for (const std::size_t at : {0, 1})  // a step alone says little of a gradient's length
+            EXPECT_DOUBLE_EQ(clipped.moments().first[at], given.moments().first[at]);
     }
     EXPECT_EQ(a, b);
 }
