@@ -120,7 +120,7 @@ private:
         return is_row ? Counted{Counts::one, x.columns} : x;
     }
 
-    /// Of a parameter W[d, 16], b[16] or W[heads, d, 16].
+    /// What a parameter counts, W[d, 16], b[16] or W[heads, d, 16].
     static Counted declared(const FormulaNode& node) {
         const auto count = [](const FormulaNode& extent) {
             return extent.is_name("n")                                 ? Counts::queries

@@ -276,8 +276,9 @@ void GraphValues::set(std::size_t step, std::span<const double> numbers) {
     if (numbers_[step] == numbers.data())
         return;
     numbers_[step] = numbers.data();
-    for (const Reader& reader : std::ranges::equal_range(readers_, step, {}, &Reader::given))
-        *reader.numbers = numbers.data();
+    for (auto reader = std::ranges::lower_bound(readers_, step, {}, &Reader::given);
+         reader != readers_.end() && reader->given == step; ++reader)
+        *reader->numbers = numbers.data();
 }
 
 void GraphValues::set_places(const std::string& name, const FromPlaces<double>& numbers) {
