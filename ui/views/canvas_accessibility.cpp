@@ -170,11 +170,7 @@ private:
 /// A table with its cells, which are made when somebody asks for them.
 class AccessiblePanel : public AccessiblePart, public QAccessibleTableInterface {
 public:
-    /// Returns a new one by the id that it is registered under, by which its cells find it.
-    static QAccessible::Id make(const Canvas& canvas, Index panel) {
-        auto* made = new AccessiblePanel(canvas, panel);
-        return made->id_ = QAccessible::registerAccessibleInterface(made);
-    }
+    AccessiblePanel(const Canvas& canvas, Index panel) : AccessiblePart(canvas), index_(panel) {}
     ~AccessiblePanel() override {
         for (const auto& [place, cell] : cells_)
             QAccessible::deleteAccessibleInterface(cell);
@@ -268,7 +264,6 @@ public:
     void modelChange(QAccessibleTableModelChangeEvent*) override {}
 
 private:
-    AccessiblePanel(const Canvas& canvas, Index panel) : AccessiblePart(canvas), index_(panel) {}
     std::optional<AccessibleTable> table() const { return canvas_.table(index_); }
     std::optional<AccessiblePicture::Cell> current() const {
         const auto now = isValid() ? canvas_->current_cell() : std::nullopt;
@@ -277,13 +272,12 @@ private:
     QAccessibleInterface* cell(Index row, Index column) const {
         const auto [found, is_new] = cells_.try_emplace({row, column}, QAccessible::Id());
         if (is_new)
-            found->second = QAccessible::registerAccessibleInterface(
-                new AccessiblePanelCell(canvas_, id_, {index_, row, column}));
+            found->second = QAccessible::registerAccessibleInterface(new AccessiblePanelCell(
+                canvas_, QAccessible::uniqueId(const_cast<AccessiblePanel*>(this)), {index_, row, column}));
         return QAccessible::accessibleInterface(found->second);
     }
 
     Index index_;
-    QAccessible::Id id_ = 0;
     mutable std::map<std::pair<Index, Index>, QAccessible::Id> cells_;
 };
 
@@ -318,7 +312,7 @@ public:
         const Index panel = panels[static_cast<std::size_t>(place)];
         const auto [found, is_new] = panels_.try_emplace(panel, QAccessible::Id());
         if (is_new)
-            found->second = AccessiblePanel::make(canvas_, panel);
+            found->second = QAccessible::registerAccessibleInterface(new AccessiblePanel(canvas_, panel));
         return QAccessible::accessibleInterface(found->second);
     }
     int indexOfChild(const QAccessibleInterface* child) const override {
