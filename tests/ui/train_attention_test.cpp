@@ -43,7 +43,7 @@ private slots:
         // Whatever it is called, and however that is typed.
         for (const auto& [typed, found] : {std::pair("gqa", "grouped_query"),
                                            {"Grouped-query", "grouped_query"},
-                                           {"parsem", "sparsemax"},
+                                           {"sparsem", "sparsemax"},
                                            {"qwen3-next", "gated_delta"},
                                            {"additive", "additive"}}) {
             QTest::mouseClick(attention(), Qt::LeftButton);

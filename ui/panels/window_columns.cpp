@@ -170,11 +170,6 @@ void WindowColumns::show_begin(bool shown) {
         update(Side::left);
 }
 
-void WindowColumns::show_begin_where_unfolded() {
-    if (!std::exchange(shows_begin_, true))
-        update(Side::left);
-}
-
 void WindowColumns::put_back(const LeftState& before) {
     if (left_state() == before)
         return;
@@ -185,11 +180,6 @@ void WindowColumns::put_back(const LeftState& before) {
     left_.fold->setChecked(is_folded(Side::left));
     update(Side::left);
     look_after_focus(had_focus);
-}
-
-void WindowColumns::fold_back(const LeftState& before) {
-    if (before.is_folded || before.is_folded_for_class)
-        put_back({shows_begin_, before.is_folded, before.is_folded_for_class});
 }
 
 void WindowColumns::open(const QString& id) {

@@ -4,6 +4,7 @@
 #include <QString>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QAction;
@@ -67,7 +68,10 @@ public:
     /// Puts the panel of Place::begin in place of those of the left column, or brings them back.
     void show_begin(bool shown);
     /// The same in a column that stays folded where it is.
-    void show_begin_where_unfolded();
+    void show_begin_where_unfolded() {
+        if (!std::exchange(shows_begin_, true))
+            update(Side::left);
+    }
     /// What stands in the left column, and whether it is folded.
     struct LeftState {
         bool shows_begin = false, is_folded = false, is_folded_for_class = false;
@@ -77,7 +81,10 @@ public:
     /// Has the left column as it was then.
     void put_back(const LeftState& before);
     /// Folds it where it was folded then, with what stands in it now.
-    void fold_back(const LeftState& before);
+    void fold_back(const LeftState& before) {
+        if (before.is_folded || before.is_folded_for_class)
+            put_back({shows_begin_, before.is_folded, before.is_folded_for_class});
+    }
     /// Whether the panel of Place::begin can be seen.
     bool is_begin_in_sight() const { return shows_begin_ && !is_folded(Side::left) && !is_only_picture_; }
 
