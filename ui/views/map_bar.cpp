@@ -270,9 +270,15 @@ void MapBar::share() {
     line_->setSpacing(is_above ? 0 : gap_in_bar);
     line_->update();
     formula_->setFixedSize(size);
-    // At once: stages that appear while this is laid out have every layout around them done anew, so that the
-    // formula would be put where it belongs in the height of before, behind its place in the new one.
-    line_->activate();
+    // Once more when all around is laid out: stages that appear meanwhile have it done anew within what goes on,
+    // which then ends with the formula where it belongs in the height of before.
+    QMetaObject::invokeMethod(
+        line_,
+        [line = line_] {
+            line->invalidate();
+            line->activate();
+        },
+        Qt::QueuedConnection);
     updateGeometry();  // also in the midst of a layout, which has the height of the formula before
 }
 
