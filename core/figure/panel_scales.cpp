@@ -88,12 +88,12 @@ std::vector<RangedStage> with_one_scale(std::vector<RangedStage> group, const st
             const double furthest = member.range.furthest();
             return furthest == 0 || furthest * too_wide >= widest;
         };
-        const auto narrower = std::ranges::stable_partition(group, is_seen_beside_it);
-        if (std::ranges::find(narrower, stage, &RangedStage::name) == narrower.end()) {
-            group.erase(narrower.begin(), narrower.end());
+        const auto narrower = std::stable_partition(group.begin(), group.end(), is_seen_beside_it);
+        if (std::ranges::find(narrower, group.end(), stage, &RangedStage::name) == group.end()) {
+            group.erase(narrower, group.end());
             return group;
         }
-        group.erase(group.begin(), narrower.begin());
+        group.erase(group.begin(), narrower);
     }
 }
 
