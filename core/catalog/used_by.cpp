@@ -147,8 +147,7 @@ std::span<const KnownModel> known_models() {
          2024,
          {"grouped_query", "window", "rope_interleaved"},
          "Three layers see a sliding window and have rotary positions, the fourth sees all of the text and "
-         "has no "
-         "positions."},
+         "has no positions."},
         {"DeepSeek-V2", 2024, {"latent", "yarn"}},
         {"DeepSeek-V3", 2024, {"latent", "yarn"}},
         {"Evo", 2024, {"hyena", "multi_head", "rope"}},
@@ -167,8 +166,7 @@ std::span<const KnownModel> known_models() {
          2024,
          {"hybrid_heads", "grouped_query", "window", "rope"},
          "Every layer has heads that attend beside heads that hold states. What attends sees a sliding "
-         "window, but "
-         "in the first, the middle and the last layer, where it sees all of the text."},
+         "window, but in the first, the middle and the last layer, where it sees all of the text."},
         {"InternLM2", 2024, {"grouped_query", "ntk_rope"}},
         {"Jamba",
          2024,
@@ -207,14 +205,12 @@ std::span<const KnownModel> known_models() {
          2024,
          {"mamba2"},
          "Layers of Mamba-2, and after every few of them a block that attends. These blocks share their "
-         "weights: "
-         "all of them are the same one or, in the larger models, two that take turns."},
+         "weights: all of them are the same one or, in the larger models, two that take turns."},
         {"Command A",
          2025,
          {"grouped_query", "window", "rope_interleaved"},
          "Three layers see a sliding window and have rotary positions, the fourth sees all of the text and "
-         "has no "
-         "positions."},
+         "has no positions."},
         {"DeepSeek-V3.2", 2025, {"latent", "dsa", "yarn"}},
         {"DINOv3", 2025, {"multi_head", "grid_rope"}},
         {"Doge", 2025, {"dynamic_mask", "grouped_query", "rope"}},
@@ -223,15 +219,13 @@ std::span<const KnownModel> known_models() {
          2025,
          {"grouped_query", "qk_norm", "window", "rope"},
          "Five layers see a sliding window, the sixth sees all of the text, and its rotary positions turn "
-         "more "
-         "slowly."},
+         "more slowly."},
         {"GLM-4.5", 2025, {"grouped_query", "qk_norm", "partial_rope"}},
         {"gpt-oss",
          2025,
          {"grouped_query", "sink_logit", "window", "yarn"},
          "Layers that see a sliding window and layers that see all of the text take turns. In all of them "
-         "each "
-         "head has a learned sink."},
+         "each head has a learned sink."},
         {"Granite 4.0", 2025, {"mamba2", "grouped_query"}},
         {"Kimi K2", 2025, {"latent", "yarn"}},
         {"Kimi Linear",
@@ -242,14 +236,12 @@ std::span<const KnownModel> known_models() {
          2025,
          {"grouped_query", "qk_norm", "blocks", "rope_interleaved", "temperature_tuning"},
          "Three layers attend within chunks and have rotary positions, the fourth sees all of the text and "
-         "has no "
-         "positions; there queries far on in the text are made longer."},
+         "has no positions; there queries far on in the text are made longer."},
         {"MiniMax-01",
          2025,
          {"grouped_query", "partial_rope", "retention"},
          "Seven layers of lightning attention, which is linear, then one with a softmax, where half of each "
-         "head is "
-         "turned by rotary positions."},
+         "head is turned by rotary positions."},
         {"MiniMax-M2", 2025, {"grouped_query", "qk_norm", "partial_rope"}},
         {"Nemotron-H", 2025, {"mamba2", "grouped_query"}},
         {"OLMo 3",
@@ -265,8 +257,7 @@ std::span<const KnownModel> known_models() {
          2025,
          {"gated_delta", "gated", "grouped_query", "qk_norm", "partial_rope"},
          "Three layers of Gated DeltaNet, then one of gated attention, where heads share keys, queries and "
-         "keys are "
-         "normalised, and a quarter of each head is turned by rotary positions."},
+         "keys are normalised, and a quarter of each head is turned by rotary positions."},
         {"Rodimus", 2025, {"rodimus"}},
         {"RWKV-7", 2025, {"rwkv7"}},
         {"SmolLM3", 2025, {"grouped_query", "rope"}},
