@@ -28,13 +28,9 @@ inline bool is_in_dilated_window(Index place, Index other, Index size, Index pla
 
 /// The option of every pattern on a grid.
 inline Option columns_option() {
-    return {.name = "columns",
-            .label = "Columns",
-            .standard = Index(3),
-            .minimum = 1,
-            .maximum = 65536,
-            .help = "How many tokens a row of the grid has: token i lies in row ⌊i / columns⌋, column i mod "
-                    "columns, counted from 0."};
+    return count_option("columns", "Columns", 3, {1, 65536},
+                        "How many tokens a row of the grid has: token i lies in row ⌊i / columns⌋, column i "
+                        "mod columns, counted from 0.");
 }
 
 }  // namespace headlight

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -45,13 +46,52 @@ bool accepts(const Option& option, const OptionValue& value) {
     return true;
 }
 
+Option ranged_option(std::string name, std::string label, OptionValue standard, OptionRange range,
+                     std::string help, std::string minimum_word) {
+    return {.name = std::move(name),
+            .label = std::move(label),
+            .standard = std::move(standard),
+            .minimum = range.least,
+            .maximum = range.most,
+            .logarithmic = range.is_logarithmic,
+            .help = std::move(help),
+            .minimum_word = std::move(minimum_word)};
+}
+
 }  // namespace
 
-Option count_of_tokens(Option option) {
-    option.minimum = 1;
-    option.maximum = 65536;
-    option.logarithmic = true;
-    return option;
+Option flag_option(std::string name, std::string label, bool standard, std::string help) {
+    return {
+        .name = std::move(name), .label = std::move(label), .standard = standard, .help = std::move(help)};
+}
+
+Option word_option(std::string name, std::string label, std::vector<std::string> words, std::string help,
+                   std::string standard) {
+    if (standard.empty())
+        standard = words.front();
+    return {.name = std::move(name),
+            .label = std::move(label),
+            .standard = std::move(standard),
+            .choices = std::move(words),
+            .help = std::move(help)};
+}
+
+Option count_option(std::string name, std::string label, Index standard, OptionRange range, std::string help,
+                    std::string minimum_word) {
+    return ranged_option(std::move(name), std::move(label), standard, range, std::move(help),
+                         std::move(minimum_word));
+}
+
+Option number_option(std::string name, std::string label, double standard, OptionRange range,
+                     std::string help, std::string minimum_word) {
+    return ranged_option(std::move(name), std::move(label), standard, range, std::move(help),
+                         std::move(minimum_word));
+}
+
+Option list_option(std::string name, std::string label, std::vector<Index> standard, OptionRange range,
+                   std::string help, std::string minimum_word) {
+    return ranged_option(std::move(name), std::move(label), std::move(standard), range, std::move(help),
+                         std::move(minimum_word));
 }
 
 std::string accepted_values(const Option& option) {

@@ -38,8 +38,29 @@ struct Option {
     ReadWith read_with = {};  ///< no name: everywhere
 };
 
-/// `option`, which counts tokens or groups of them, with the range that such counts have.
-Option count_of_tokens(Option option);
+/// The least and the most that a count or a number may be.
+struct OptionRange {
+    double least = 0, most = 0;
+    bool is_logarithmic = false;  ///< how a slider moves
+};
+constexpr OptionRange logarithmic_range(double least, double most) { return {least, most, true}; }
+/// Of what counts tokens or groups of them.
+inline constexpr OptionRange token_counts = logarithmic_range(1, 65536);
+
+// Options by their kind: name, label and default, and behind these what it does to the formula.
+
+/// On or off.
+Option flag_option(std::string name, std::string label, bool standard, std::string help);
+/// One of `words`; where no other is named, the first is the default.
+Option word_option(std::string name, std::string label, std::vector<std::string> words, std::string help,
+                   std::string standard = {});
+Option count_option(std::string name, std::string label, Index standard, OptionRange range, std::string help,
+                    std::string minimum_word = {});
+Option number_option(std::string name, std::string label, double standard, OptionRange range,
+                     std::string help, std::string minimum_word = {});
+/// Any number of counts, each in the range.
+Option list_option(std::string name, std::string label, std::vector<Index> standard, OptionRange range,
+                   std::string help, std::string minimum_word = {});
 
 /// "an integer from 1 to 512": what a refusal says it expected.
 std::string accepted_values(const Option& option);

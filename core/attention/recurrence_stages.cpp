@@ -92,20 +92,12 @@ std::vector<DeclaredStage> declared_recurrence_stages() {
 }
 
 std::vector<Option> form_options() {
-    return {{.name = "form",
-             .label = "Form",
-             .standard = std::string("recurrent"),
-             .choices = {"recurrent", "chunkwise", "parallel"},
-             .help =
-                 "Whether the output comes from a state that takes one key after another, from the map, or "
-                 "from a state between chunks and the map within them; the numbers are the same."},
-            {.name = "chunk",
-             .label = "Chunk length",
-             .standard = Index(4),
-             .minimum = 1,
-             .maximum = 1024,
-             .logarithmic = true,
-             .help = "How many keys the chunkwise form looks at one by one before they go into the state."}};
+    return {
+        word_option("form", "Form", {"recurrent", "chunkwise", "parallel"},
+                    "Whether the output comes from a state that takes one key after another, from the map, "
+                    "or from a state between chunks and the map within them; the numbers are the same."),
+        count_option("chunk", "Chunk length", 4, logarithmic_range(1, 1024),
+                     "How many keys the chunkwise form looks at one by one before they go into the state.")};
 }
 
 Index chunk_of(const Plan& plan) {
@@ -117,10 +109,7 @@ Index chunk_of(const Plan& plan) {
 }
 
 Option scaled_option(bool standard) {
-    return {.name = "scaled",
-            .label = "Scale queries",
-            .standard = standard,
-            .help = "Divides every query by the square root of d_k."};
+    return flag_option("scaled", "Scale queries", standard, "Divides every query by the square root of d_k.");
 }
 
 double query_scale(const Plan& plan) {

@@ -96,13 +96,10 @@ Rotary scaled_rotary(const Options& options, Index dimensions, Index tokens) {
 }
 
 Option pairs_option() {
-    return {.name = "layout",
-            .label = "Pairs",
-            .standard = std::string("half"),
-            .choices = {"half", "interleaved"},
-            .help = "Which features form a pair: (i, i + d/2) as in GPT-NeoX and Hugging Face’s Llama, or "
-                    "neighbours (2i, 2i + 1) as in the paper and Meta’s own Llama. Weights trained with one "
-                    "do not work with the other."};
+    return word_option("layout", "Pairs", {"half", "interleaved"},
+                       "Which features form a pair: (i, i + d/2) as in GPT-NeoX and Hugging Face’s Llama, or "
+                       "neighbours (2i, 2i + 1) as in the paper and Meta’s own Llama. Weights trained with "
+                       "one do not work with the other.");
 }
 
 bool has_neighbouring_pairs(const Options& options) {
@@ -110,13 +107,7 @@ bool has_neighbouring_pairs(const Options& options) {
 }
 
 Option base_option(const std::string& help) {
-    return {.name = "base",
-            .label = "Base",
-            .standard = standard_base,
-            .minimum = 2,
-            .maximum = 1e8,
-            .logarithmic = true,
-            .help = help};
+    return number_option("base", "Base", standard_base, logarithmic_range(2, 1e8), help);
 }
 
 PairedFeatures turned_features() {

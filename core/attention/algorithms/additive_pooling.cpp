@@ -42,24 +42,13 @@ AlgorithmComponent declare_algorithms_additive_pooling() {
         "mean "
         "of the rows of O";
     component.options = {
-        {.name = "rows",
-         .label = "Rows r",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 512,
-         .logarithmic = true,
-         .help = "How many rows of weights there are, each with a vector w of its own."},
-        {.name = "units",
-         .label = "Hidden units",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 4096,
-         .help = "How many units the hidden layer of each token has. 0: as many as a head has features.",
-         .minimum_word = "as wide as a head"},
-        {.name = "gated",
-         .label = "Gated",
-         .standard = false,
-         .help = "Multiplies each unit by a sigmoid of the token: tanh alone is nearly linear around 0."}};
+        count_option("rows", "Rows r", 4, logarithmic_range(1, 512),
+                     "How many rows of weights there are, each with a vector w of its own."),
+        count_option("units", "Hidden units", 0, {0, 4096},
+                     "How many units the hidden layer of each token has. 0: as many as a head has features.",
+                     "as wide as a head"),
+        flag_option("gated", "Gated", false,
+                    "Multiplies each unit by a sigmoid of the token: tanh alone is nearly linear around 0.")};
     component.known_parameters = {
         {"V_pool", "[d_q, units] per head, shared by the heads: makes the hidden layer of each token "
                    "(additive_pooling)"},

@@ -84,20 +84,12 @@ AlgorithmComponent declare_algorithms_agent() {
         "and queries look at the agents (Han et al. 2024); orthogonal: queries chosen one after another, "
         "each "
         "as nearly at right angles to those before it as there is one (Patrick et al. 2021, Orthoformer)";
-    component.options = {{.name = "agents",
-                          .label = "Agents s",
-                          .standard = Index(4),
-                          .minimum = 1,
-                          .maximum = 1024,
-                          .logarithmic = true,
-                          .help = "How many points stand for the queries; no more than there are."},
-                         {.name = "points",
-                          .label = "Points",
-                          .standard = std::string("means"),
-                          .choices = {"means", "orthogonal"},
-                          .help =
-                              "Whether the points are means of neighbouring queries, or queries that are "
-                              "as nearly at right angles as there are, after a first one that is drawn."}};
+    component.options = {
+        count_option("agents", "Agents s", 4, logarithmic_range(1, 1024),
+                     "How many points stand for the queries; no more than there are."),
+        word_option("points", "Points", {"means", "orthogonal"},
+                    "Whether the points are means of neighbouring queries, or queries that are as nearly at "
+                    "right angles as there are, after a first one that is drawn.")};
     component.needs_one_end = true;
     component.declared_stages = declared_point_stages(
         {{"agents"}, {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},

@@ -67,18 +67,11 @@ AlgorithmComponent declare_algorithms_area() {
     component.meaning =
         "softmax over all runs of up to L neighbouring keys; the key of a run is the mean of its keys, its "
         "value the sum of its values (Li et al. 2019)";
-    component.options = {{.name = "widest",
-                          .label = "Widest area",
-                          .standard = Index(3),
-                          .minimum = 1,
-                          .maximum = 16,
-                          .help = "How many neighbouring keys an area has at most; 1: keys alone."},
-                         {.name = "values",
-                          .label = "Value of an area",
-                          .standard = std::string("sum"),
-                          .choices = {"sum", "mean"},
-                          .help = "What a query gets of an area: the sum of its values, as in the paper, or "
-                                  "their mean."}};
+    component.options = {
+        count_option("widest", "Widest area", 3, {1, 16},
+                     "How many neighbouring keys an area has at most; 1: keys alone."),
+        word_option("values", "Value of an area", {"sum", "mean"},
+                    "What a query gets of an area: the sum of its values, as in the paper, or their mean.")};
     component.takes_any_mask = true;
     component.declared_stages = {
         {.name = "area_key",

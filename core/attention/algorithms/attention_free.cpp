@@ -133,21 +133,12 @@ AlgorithmComponent declare_algorithms_attention_free() {
     component.meaning =
         "o = σ(q) ∘ Σ exp(k_j + w_ij) v_j / Σ exp(k_j + w_ij), for each channel by itself: the query only "
         "opens or closes (Zhai et al. 2021); the weights shown are the mean over the channels";
-    component.options = {
-        {.name = "biases",
-         .label = "Position biases",
-         .standard = std::string("simple"),
-         .choices = {"simple", "full", "local", "conv"},
-         .help = "w_ij: none, one for each pair, one for each pair nearer than the window, or one for each "
-                 "distance below the window and each head."},
-        {.name = "window",
-         .label = "Window",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "Local and convolutional biases only: pairs this far apart or farther have bias 0, and "
-                 "still take part."}};
+    component.options = {word_option("biases", "Position biases", {"simple", "full", "local", "conv"},
+                                     "w_ij: none, one for each pair, one for each pair nearer than the "
+                                     "window, or one for each distance below the window and each head."),
+                         count_option("window", "Window", 4, logarithmic_range(1, 4096),
+                                      "Local and convolutional biases only: pairs this far apart or farther "
+                                      "have bias 0, and still take part.")};
     component.known_parameters = {
         {"position_biases", "[n, m]: is added to the exponents of every channel of a pair of places"},
         {"distance_biases",

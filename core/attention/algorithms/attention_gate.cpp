@@ -128,16 +128,11 @@ AlgorithmComponent declare_algorithms_attention_gate() {
                      "it has one unit at least.";
     component.options = {
         columns_option(),
-        {.name = "ratio",
-         .label = "Patch",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 64,
-         .help =
-             "The side of the patches whose mean is the gating signal, as from a layer that sees an image "
-             "so many times coarser; of another source that layer is the second sequence. 1: the place "
-             "itself.",
-         .minimum_word = "the place itself"},
+        count_option(
+            "ratio", "Patch", 2, {1, 64},
+            "The side of the patches whose mean is the gating signal, as from a layer that sees an image so "
+            "many times coarser; of another source that layer is the second sequence. 1: the place itself.",
+            "the place itself"),
         reduction};
     component.known_parameters = {
         {"W_gated", "[C, C / reduction] per head, shared by the heads: what of a place decides its gate "

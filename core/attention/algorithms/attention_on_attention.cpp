@@ -69,26 +69,16 @@ AlgorithmComponent declare_algorithms_attention_on_attention() {
         "σ(o W + x W′ + b) + o ∘ σ(o U + x U′ + c), o after a layer, as behind the averages of Zhang et al. "
         "2018 (AAN)";
     component.options = {
-        {.name = "gates",
-         .label = "Gates",
-         .standard = std::string("information"),
-         .choices = {"information", "both"},
-         .help = "Whether what is made of token and attention is gated, or each of the two by a gate of its "
-                 "own, and both are added."},
-        {.name = "units",
-         .label = "Units of a layer",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help =
-             "How many hidden units, with relu, a layer has that what attention gives goes through first.",
-         .minimum_word = "no layer"},
-        {.name = "reads_query",
-         .label = "Reads the query",
-         .standard = true,
-         .help = "Information and gate are made of the query’s token too; otherwise of what attention gives "
-                 "alone, as in x-transformers."}};
+        word_option("gates", "Gates", {"information", "both"},
+                    "Whether what is made of token and attention is gated, or each of the two by a gate of "
+                    "its own, and both are added."),
+        count_option(
+            "units", "Units of a layer", 0, logarithmic_range(0, 65536),
+            "How many hidden units, with relu, a layer has that what attention gives goes through first.",
+            "no layer"),
+        flag_option("reads_query", "Reads the query", true,
+                    "Information and gate are made of the query’s token too; otherwise of what attention "
+                    "gives alone, as in x-transformers.")};
     component.known_parameters = {
         {"W_information_o", "[d_o, d_o]: projects what attention gives (attention_on_attention)"},
         {"W_information_q", "[d_q, d_o]: projects the query’s token (attention_on_attention)"},

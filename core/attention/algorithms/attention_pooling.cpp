@@ -111,42 +111,21 @@ AlgorithmComponent declare_algorithms_attention_pooling() {
         "O = softmax(P Kᵀ / √d) V: s learned queries P in the place of those of tokens (PMA, Lee et al. "
         "2019), or with the mean of the tokens; every token gets the mean of the rows of O";
     component.options = {
-        {.name = "query",
-         .label = "What asks",
-         .standard = std::string("learned"),
-         .choices = {"learned", "mean", "mean_token"},
-         .help = "Learned seeds; the mean of the queries; or the same, with the mean among the keys too, as "
-                 "in CLIP."},
-        {.name = "seeds",
-         .label = "Seeds s",
-         .standard = Index(1),
-         .minimum = 1,
-         .maximum = 512,
-         .logarithmic = true,
-         .help = "How many learned vectors ask: so many rows are made of the text."},
-        {.name = "steps",
-         .label = "Steps",
-         .standard = Index(1),
-         .minimum = 1,
-         .maximum = 50,
-         .help = "How often a seed asks, each time but the first as the mean of the keys that it has found: "
-                 "Hopfield pooling."},
-        {.name = "beta",
-         .label = "Inverse temperature β",
-         .standard = 0.0,
-         .minimum = 0,
-         .maximum = 100,
-         .help = "What the products are multiplied by. 0: 1/√d.",
-         .minimum_word = "automatic"},
-        {.name = "block",
-         .label = "Residual and layer",
-         .standard = false,
-         .help = "Adds to each row what asked, H = P + O, and a layer of both, H + relu(H W + b), as in the "
-                 "Set Transformer."},
-        {.name = "norms",
-         .label = "Norms",
-         .standard = false,
-         .help = "With residual and layer: normalises each row by its mean and deviation behind both."}};
+        word_option("query", "What asks", {"learned", "mean", "mean_token"},
+                    "Learned seeds; the mean of the queries; or the same, with the mean among the keys too, "
+                    "as in CLIP."),
+        count_option("seeds", "Seeds s", 1, logarithmic_range(1, 512),
+                     "How many learned vectors ask: so many rows are made of the text."),
+        count_option("steps", "Steps", 1, {1, 50},
+                     "How often a seed asks, each time but the first as the mean of the keys that it has "
+                     "found: Hopfield pooling."),
+        number_option("beta", "Inverse temperature β", 0.0, {0, 100},
+                      "What the products are multiplied by. 0: 1/√d.", "automatic"),
+        flag_option("block", "Residual and layer", false,
+                    "Adds to each row what asked, H = P + O, and a layer of both, H + relu(H W + b), as in "
+                    "the Set Transformer."),
+        flag_option("norms", "Norms", false,
+                    "With residual and layer: normalises each row by its mean and deviation behind both.")};
     component.known_parameters = {
         {"seeds", "[s, d_q]: learned vectors that ask in the place of tokens (attention_pooling)"},
         {"W_pooled", "[h d_v, h d_v]: the layer of each pooled row (attention_pooling)"},

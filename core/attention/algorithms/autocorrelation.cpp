@@ -74,18 +74,10 @@ AlgorithmComponent declare_algorithms_autocorrelation() {
         "− τ): not tokens but whole texts, shifted around their end, are alike or not (Wu et al. 2021, "
         "Autoformer)";
     component.options = {
-        {.name = "factor",
-         .label = "Factor c",
-         .standard = 1.0,
-         .minimum = 0,
-         .maximum = 100,
-         .help = "c ln n lags are kept of n, one at least."},
-        {.name = "over",
-         .label = "Divided by",
-         .standard = std::string("length"),
-         .choices = {"length", "features"},
-         .help = "What the sums of products are divided by: the tokens, as the paper has it, or the features "
-                 "of a head, as its code does."}};
+        number_option("factor", "Factor c", 1.0, {0, 100}, "c ln n lags are kept of n, one at least."),
+        word_option("over", "Divided by", {"length", "features"},
+                    "What the sums of products are divided by: the tokens, as the paper has it, or the "
+                    "features of a head, as its code does.")};
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "autocorrelation", "a text is compared with itself, shifted");
         refuse_mask(plan, "autocorrelation", "each lag is that of the whole text, and goes around its end");

@@ -55,25 +55,16 @@ AlgorithmComponent declare_algorithms_balanced_linear() {
         "Σ/n "
         "+ 1/n (InLine, Han et al. 2024), or (1 + 1/Σ) φ(q) · φ(k) − Σ/n, Σ the sum of the row’s products "
         "and n its keys (MALA, Fan et al. 2025)";
-    component.options = {
-        {.name = "rule",
-         .label = "How rows come to 1",
-         .standard = std::string("subtract"),
-         .choices = {"subtract", "magnitude"},
-         .help = "The mean of the row is taken off and 1/n added; or the row is stretched by 1 + 1/Σ, and "
-                 "what it then has too much is taken off."},
-        {.name = "map",
-         .label = "Feature map",
-         .standard = std::string("identity"),
-         .choices = {"identity", "relu", "elu"},
-         .help = "What queries and keys become before they meet: themselves, what is above 0, or elu(x) + 1, "
-                 "which the second rule asks for."},
-        {.name = "scaled",
-         .label = "Products over n √d",
-         .standard = true,
-         .help = "Divides products by √d and by the number of keys, as the authors’ code has it; their "
-                 "equations leave it out."},
-        value_convolution_option()};
+    component.options = {word_option("rule", "How rows come to 1", {"subtract", "magnitude"},
+                                     "The mean of the row is taken off and 1/n added; or the row is "
+                                     "stretched by 1 + 1/Σ, and what it then has too much is taken off."),
+                         word_option("map", "Feature map", {"identity", "relu", "elu"},
+                                     "What queries and keys become before they meet: themselves, what is "
+                                     "above 0, or elu(x) + 1, which the second rule asks for."),
+                         flag_option("scaled", "Products over n √d", true,
+                                     "Divides products by √d and by the number of keys, as the authors’ code "
+                                     "has it; their equations leave it out."),
+                         value_convolution_option()};
     component.known_parameters = {value_filter_name()};
     component.parameters = [](const Plan& plan, ParameterList& list) { add_value_filter(plan, list); };
     component.check = [](const Plan& plan) {

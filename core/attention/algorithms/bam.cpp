@@ -56,16 +56,10 @@ AlgorithmComponent declare_algorithms_bam() {
         "means of the channels, M_s two dilated convolutions on fewer channels (Park et al. 2018); places "
         "that an incomplete last row lacks count in no mean and are zero for the convolution; the weights "
         "shown are a diagonal, the mean factor";
-    component.options = {columns_option(),
-                         reduction_option(),
-                         {.name = "dilation",
-                          .label = "Dilation",
-                          .standard = Index(4),
-                          .minimum = 1,
-                          .maximum = 64,
-                          .logarithmic = true,
-                          .help = "How many steps lie between the places that a kernel of 3 x 3 meets: a "
-                                  "large one sees far, and misses a small grid."}};
+    component.options = {columns_option(), reduction_option(),
+                         count_option("dilation", "Dilation", 4, logarithmic_range(1, 64),
+                                      "How many steps lie between the places that a kernel of 3 x 3 meets: a "
+                                      "large one sees far, and misses a small grid.")};
     component.known_parameters = channel_gate_parameters();
     component.known_parameters.insert(
         component.known_parameters.end(),

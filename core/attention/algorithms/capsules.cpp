@@ -101,20 +101,12 @@ AlgorithmComponent declare_algorithms_capsules() {
         "several "
         "times from b = 0, squash(s) = |s|² / (1 + |s|²) s / |s|: children are shared out among parents that "
         "agree with them (capsules, Sabour et al. 2017)";
-    component.options = {{.name = "rounds",
-                          .label = "Rounds",
-                          .standard = Index(3),
-                          .minimum = 1,
-                          .maximum = 20,
-                          .help = "How often the children are shared out; the paper has 3. In the first "
-                                  "round every parent gets the same share."},
-                         {.name = "types",
-                          .label = "Matrices of parents",
-                          .standard = Index(4),
-                          .minimum = 1,
-                          .maximum = 64,
-                          .help = "How many parents have a matrix of their own; further ones have those of "
-                                  "the first again, and stay the same as these."}};
+    component.options = {count_option("rounds", "Rounds", 3, {1, 20},
+                                      "How often the children are shared out; the paper has 3. In the first "
+                                      "round every parent gets the same share."),
+                         count_option("types", "Matrices of parents", 4, {1, 64},
+                                      "How many parents have a matrix of their own; further ones have those "
+                                      "of the first again, and stay the same as these.")};
     component.known_parameters = {
         {"W_votes",
          "[types h d_v, d_v], for each parent head below head: makes of a value what it says to the parent "

@@ -41,27 +41,13 @@ AlgorithmComponent declare_algorithms_class_residual() {
         "for all, and some of the places where it shows most (CSRA, Zhu and Wu 2021); every token gets the "
         "mean of the features of the classes";
     component.options = {
-        {.name = "classes",
-         .label = "Classes",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 512,
-         .logarithmic = true,
-         .help = "How many classes the image may have, each with a learned vector."},
-        {.name = "sharpness",
-         .label = "Sharpness T",
-         .standard = 1.0,
-         .minimum = 0,
-         .maximum = 1000,
-         .help =
-             "What scores are multiplied by before the softmax: 0 is the mean, a large one the place with "
-             "the most of the class."},
-        {.name = "lambda",
-         .label = "Share λ",
-         .standard = 0.2,
-         .minimum = 0,
-         .maximum = 10,
-         .help = "How much of what is special to a class is added to the mean of all places."}};
+        count_option("classes", "Classes", 4, logarithmic_range(1, 512),
+                     "How many classes the image may have, each with a learned vector."),
+        number_option("sharpness", "Sharpness T", 1.0, {0, 1000},
+                      "What scores are multiplied by before the softmax: 0 is the mean, a large one the "
+                      "place with the most of the class."),
+        number_option("lambda", "Share λ", 0.2, {0, 10},
+                      "How much of what is special to a class is added to the mean of all places.")};
     component.known_parameters = {
         {"W_classes",
          "[classes, d_q], shared by the heads: a vector of each class, of which the direction counts "

@@ -92,30 +92,15 @@ AlgorithmComponent declare_algorithms_clustered() {
         "Lloyd’s steps, and those of a cluster share a row; or, improved, the exact query divides up anew "
         "what the k keys get at which the cluster looks most; ties with the k-th stay (Vyas et al. 2020)";
     component.options = {
-        {.name = "clusters",
-         .label = "Clusters",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "How many clusters there are: as many rows are computed. No more than queries."},
-        {.name = "steps",
-         .label = "Steps",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 20,
-         .help =
-             "How often each query goes to the nearest centre, and each centre to the mean of its queries."},
-        {.name = "exact_keys",
-         .label = "Exact keys k",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help =
-             "Among how many keys, those at which the cluster looks most, each query divides by itself what "
-             "these get together; all: exact attention.",
-         .minimum_word = "none"}};
+        count_option("clusters", "Clusters", 3, logarithmic_range(1, 4096),
+                     "How many clusters there are: as many rows are computed. No more than queries."),
+        count_option(
+            "steps", "Steps", 4, {1, 20},
+            "How often each query goes to the nearest centre, and each centre to the mean of its queries."),
+        count_option("exact_keys", "Exact keys k", 0, logarithmic_range(0, 65536),
+                     "Among how many keys, those at which the cluster looks most, each query divides by "
+                     "itself what these get together; all: exact attention.",
+                     "none")};
     component.needs_one_end = true;
     component.declared_stages = {
         {.name = "members",

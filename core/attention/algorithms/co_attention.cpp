@@ -94,13 +94,10 @@ AlgorithmComponent declare_algorithms_co_attention() {
         "keys ask for most (Seo et al. 2017, BiDAF); or [x; o; A C] W + b, C what each key finds among the "
         "queries by a softmax of its column (Xiong et al. 2017, DCN); or relu([x; o; x − o; x ∘ o] W + b) "
         "(Chen et al. 2017, ESIM): both directions of one map";
-    component.options = {{.name = "kind",
-                          .label = "Both directions are",
-                          .standard = std::string("bidaf"),
-                          .choices = {"bidaf", "dcn", "esim"},
-                          .help = "What stands beside the token and what it finds: their product, and that "
-                                  "with what is asked for most; what each key found, found once more; or "
-                                  "their difference and their product."}};
+    component.options = {word_option(
+        "kind", "Both directions are", {"bidaf", "dcn", "esim"},
+        "What stands beside the token and what it finds: their product, and that with what is asked for "
+        "most; what each key found, found once more; or their difference and their product.")};
     component.known_parameters = {
         {"W_merged", "[4 d_o, d_o], of dcn [3 d_o, d_o]: projects the token and what was found, side by side "
                      "(co_attention)"},

@@ -61,21 +61,15 @@ AlgorithmComponent declare_algorithms_comba() {
         "key; causal whatever the mask (Hu et al. 2025)";
     component.options = {
         forgets_option(),
-        {.name = "asks",
-         .label = "Asks the state",
-         .standard = std::string("before"),
-         .choices = {"before", "after"},
-         .help = "Whether the state answers to a key before the gate of its token acts, as in the paper, or "
-                 "after it, as in Gated DeltaNet and in the plain reference of flash-linear-attention."},
+        word_option(
+            "asks", "Asks the state", {"before", "after"},
+            "Whether the state answers to a key before the gate of its token acts, as in the paper, or after "
+            "it, as in Gated DeltaNet and in the plain reference of flash-linear-attention."),
         scaled_option(true),
-        {.name = "key_heads",
-         .label = "Heads of queries and keys",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 1024,
-         .help = "Fewer than heads of values: so many groups of heads share one wide query and key, which is "
-                 "theirs side by side, and each head keeps its own gates, values and state.",
-         .minimum_word = "as many as of values"}};
+        count_option("key_heads", "Heads of queries and keys", 0, {0, 1024},
+                     "Fewer than heads of values: so many groups of heads share one wide query and key, "
+                     "which is theirs side by side, and each head keeps its own gates, values and state.",
+                     "as many as of values")};
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(
@@ -98,30 +92,29 @@ AlgorithmComponent declare_algorithms_comba() {
                          "0 beside heads that share keys and values already",
                          std::to_string(plan.kv_heads) + " heads of keys and values"});
     };
-    component.declared_stages = {
-        declared_log_gates("× W_dt + b_dt,\nsoftplus,\n× −exp(A_log)\n→"),
-        declared_cumulative_gates(),
-        declared_strengths(),
-        declared_unit_keys(),
-        {.name = "written_key",
-         .title = "Written keys",
-         .subtitle = "β k",
-         .operands = {{"unit_key_direction"}, {"write_strengths", "and"}},
-         .operation = "× β\n→",
-         .lights = "read_products",
-         .is_of_keys = true},
-        {.name = "feedback_key",
-         .title = "Feedback keys",
-         .subtitle = "by what the state is asked",
-         .operands = {{"unit_key_direction"}},
-         .operation = "× σ(feedback)\n→",
-         .lights = "asked_products",
-         .is_of_keys = true},
-        {.name = "corrected_query",
-         .title = "Corrected queries",
-         .subtitle = "without a part of the token’s own key",
-         .operands = {{"query"}, {"unit_key_direction", "−"}},
-         .lights = "read_products"}};
+    component.declared_stages = {declared_log_gates("× W_dt + b_dt,\nsoftplus,\n× −exp(A_log)\n→"),
+                                 declared_cumulative_gates(),
+                                 declared_strengths(),
+                                 declared_unit_keys(),
+                                 {.name = "written_key",
+                                  .title = "Written keys",
+                                  .subtitle = "β k",
+                                  .operands = {{"unit_key_direction"}, {"write_strengths", "and"}},
+                                  .operation = "× β\n→",
+                                  .lights = "read_products",
+                                  .is_of_keys = true},
+                                 {.name = "feedback_key",
+                                  .title = "Feedback keys",
+                                  .subtitle = "by what the state is asked",
+                                  .operands = {{"unit_key_direction"}},
+                                  .operation = "× σ(feedback)\n→",
+                                  .lights = "asked_products",
+                                  .is_of_keys = true},
+                                 {.name = "corrected_query",
+                                  .title = "Corrected queries",
+                                  .subtitle = "without a part of the token’s own key",
+                                  .operands = {{"query"}, {"unit_key_direction", "−"}},
+                                  .lights = "read_products"}};
     declare_all(component, declared_products("written_key", "feedback_key", "corrected_query"));
     declare_all(component, declared_errors("value"));
     component.define = define_comba;

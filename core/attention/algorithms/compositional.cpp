@@ -45,15 +45,10 @@ AlgorithmComponent declare_algorithms_compositional() {
     component.meaning =
         "oₛ = Σᵣ softmaxᵣ(q̄ₛ · (AₛVᵣ) W / √d) AₛVᵣ: where to look and what to fetch from there are chosen "
         "apart, any search with any values (Mittal et al. 2022)";
-    component.options = {
-        {.name = "selection_width",
-         .label = "Selection width",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "Numbers by which a search compares what it could retrieve. 0: as many as a head’s query.",
-         .minimum_word = "automatic"}};
+    component.options = {count_option(
+        "selection_width", "Selection width", 0, logarithmic_range(0, 4096),
+        "Numbers by which a search compares what it could retrieve. 0: as many as a head’s query.",
+        "automatic")};
     component.known_parameters = {
         {"W_retrieval_query",
          "[d_q, h d_r]: projects a token vector to what each search asks of its retrievals (compositional)"},

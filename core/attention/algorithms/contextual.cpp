@@ -102,19 +102,13 @@ AlgorithmComponent declare_algorithms_contextual() {
     reduction.help =
         "How many times narrower than a query the hidden layers are; they have one unit at least.";
     component.options = {
-        columns_option(),
-        kernel,
-        reduction,
-        {.name = "softmax",
-         .label = "Softmax",
-         .standard = false,
-         .help = "Whether the numbers of a window go through a softmax; the paper takes them as they are."},
-        {.name = "fusion",
-         .label = "Fusion",
-         .standard = std::string("selective"),
-         .choices = {"selective", "sum"},
-         .help = "How both contexts become one: each channel by shares that are made from the image as a "
-                 "whole, as in the paper, or added."}};
+        columns_option(), kernel, reduction,
+        flag_option(
+            "softmax", "Softmax", false,
+            "Whether the numbers of a window go through a softmax; the paper takes them as they are."),
+        word_option("fusion", "Fusion", {"selective", "sum"},
+                    "How both contexts become one: each channel by shares that are made from the image as a "
+                    "whole, as in the paper, or added.")};
     component.known_parameters = {
         {"W_context",
          "[h k² d_k, d_v] with a window of k × k, head below head, tap by tap: convolves the keys "

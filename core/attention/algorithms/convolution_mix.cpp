@@ -101,13 +101,9 @@ AlgorithmComponent declare_algorithms_convolution_mix() {
         "ACmix); the tokens fill a grid row by row";
     Option window = kernel_option("The square of places that each place looks at.");
     window.label = "Window";
-    component.options = {columns_option(),
-                         window,
-                         {.name = "convolution",
-                          .label = "Convolution",
-                          .standard = std::string("3x3"),
-                          .choices = {"1x1", "3x3", "5x5"},
-                          .help = "The kernel that the shifts make up."}};
+    component.options = {columns_option(), window,
+                         word_option("convolution", "Convolution", {"1x1", "3x3", "5x5"},
+                                     "The kernel that the shifts make up.", "3x3")};
     component.known_parameters = {
         {"W_grid", "[2, d_k], shared by the heads: makes a vector of the column and the row of a place "
                    "(convolution_mix)"},

@@ -158,24 +158,16 @@ AlgorithmCost convolutional_block_cost(const Plan& plan) {
 std::vector<Option> convolutional_block_options() {
     return {
         columns_option(),
-        {.name = "gates",
-         .label = "Gates",
-         .standard = std::string("both"),
-         .choices = {"both", "channels", "places"},
-         .help = "Which gates there are: of channels, the same at every place, and of places, the same for "
-                 "every channel."},
-        {.name = "pooling",
-         .label = "Pooling",
-         .standard = std::string("both"),
-         .choices = {"both", "mean", "maximum"},
-         .help = "What a channel is summed up to before its gate; both go through the same two layers, and "
-                 "the sum of what comes out is gated."},
+        word_option("gates", "Gates", {"both", "channels", "places"},
+                    "Which gates there are: of channels, the same at every place, and of places, the same "
+                    "for every channel."),
+        word_option("pooling", "Pooling", {"both", "mean", "maximum"},
+                    "What a channel is summed up to before its gate; both go through the same two layers, "
+                    "and the sum of what comes out is gated."),
         reduction_option(),
-        {.name = "kernel",
-         .label = "Kernel",
-         .standard = std::string("3x3"),
-         .choices = {"1x1", "3x3", "5x5", "7x7"},
-         .help = "How many places around a place its gate is made of; the paper has 7x7 on large maps."}};
+        word_option("kernel", "Kernel", {"1x1", "3x3", "5x5", "7x7"},
+                    "How many places around a place its gate is made of; the paper has 7x7 on large maps.",
+                    "3x3")};
 }
 
 /// sigmoid of a convolution over the means and maxima of the places, [h, n, 1].

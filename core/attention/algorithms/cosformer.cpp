@@ -51,15 +51,10 @@ AlgorithmComponent declare_algorithms_cosformer() {
     component.meaning =
         "A ∝ relu(q) · relu(k) cos(π/2 (i − j)/M): no exponential, and near tokens count more "
         "(Qin et al. 2022)";
-    component.options = {
-        {.name = "length",
-         .label = "Horizon",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .logarithmic = false,
-         .help = "M, the distance at which the cosine is 0; the length of the sequence where that is longer.",
-         .minimum_word = "as long as the sequence"}};
+    component.options = {count_option(
+        "length", "Horizon", 0, {0, 65536},
+        "M, the distance at which the cosine is 0; the length of the sequence where that is longer.",
+        "as long as the sequence")};
     declare_recurrence<cosformer_kind, true>(component);
     component.takes_any_mask = true;
     component.implies_shares = true;

@@ -50,13 +50,9 @@ AlgorithmComponent declare_algorithms_cross_covariance() {
     component.meaning =
         "o = A v, A = softmax(τ Q̂ᵀ K̂) [d, d], Q̂ and K̂ with features of length 1 over the tokens: features "
         "look at features (El-Nouby et al. 2021); the weights shown are a diagonal of ones";
-    component.options = {{.name = "sharpness",
-                          .label = "Sharpness τ",
-                          .standard = 1.0,
-                          .minimum = 0,
-                          .maximum = 100,
-                          .help = "What every head multiplies the products of features by before it learns "
-                                  "a τ of its own. They lie between −1 and 1."}};
+    component.options = {number_option("sharpness", "Sharpness τ", 1.0, {0, 100},
+                                       "What every head multiplies the products of features by before it "
+                                       "learns a τ of its own. They lie between −1 and 1.")};
     component.known_parameters = {
         {"sharpness", "[h]: what each head multiplies the products of its features by"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

@@ -121,19 +121,12 @@ AlgorithmComponent declare_algorithms_cyclic_slots() {
         "h_irj = β_j Π α D(r − (λ_i − λ_j)), λ a running sum of σ(y W_clock + b_clock): what slot r holds of "
         "token j, D of a circle of slots 1 at 0 and 0 at other whole numbers; p = softmax(R Σ_j h_irj q · "
         "k_j / √d), A_ij = Σ_r (Rᵀ p)_r h_irj, R = 1 + R_slots (CyFA, Chen et al. 2026)";
-    component.options = {
-        {.name = "waves",
-         .label = "Waves",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How many waves turn beside one that stands still: w of them make a circle of "
-                 "2 w + 1 slots, 63 of them 127 in the paper."},
-        {.name = "forgets",
-         .label = "Forgets",
-         .standard = true,
-         .help = "Whether all slots fade by a gate of each token; without it a slot holds all "
-                 "that has come to its time."}};
+    component.options = {count_option("waves", "Waves", 3, {1, 64},
+                                      "How many waves turn beside one that stands still: w of them make a "
+                                      "circle of 2 w + 1 slots, 63 of them 127 in the paper."),
+                         flag_option("forgets", "Forgets", true,
+                                     "Whether all slots fade by a gate of each token; without it a slot "
+                                     "holds all that has come to its time.")};
     component.known_parameters = {
         {"W_clock", "[d, h]: projects the keys’ token vectors to a step of each head’s clock"},
         {"b_clock", "[h]: is added to the steps of the clock before their sigmoid"},

@@ -107,20 +107,12 @@ AlgorithmComponent declare_algorithms_deformable() {
         "before, v is that of the mean of each patch, and one softmax is over the points of all";
     component.options = {
         columns_option(),
-        {.name = "points",
-         .label = "Points",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How many points each head of a query looks at, in each size of the image."},
-        {.name = "levels",
-         .label = "Sizes of the image",
-         .standard = Index(1),
-         .minimum = 1,
-         .maximum = 6,
-         .help = "How many sizes of the image there are points in: the image, one of the "
-                 "means of 2 × 2 places, one of 4 × 4, and so on.",
-         .minimum_word = "the image alone"}};
+        count_option("points", "Points", 4, {1, 64},
+                     "How many points each head of a query looks at, in each size of the image."),
+        count_option("levels", "Sizes of the image", 1, {1, 6},
+                     "How many sizes of the image there are points in: the image, one of the means of 2 × 2 "
+                     "places, one of 4 × 4, and so on.",
+                     "the image alone")};
     component.known_parameters = {
         {"W_offsets",
          "[h d_k, 2 levels points], head below head: makes the steps down and to the right from a place to "

@@ -45,28 +45,14 @@ AlgorithmComponent declare_algorithms_delta_correction() {
         "first, F over all: what sparse rows lack is found at every g-th query and added to those after it "
         "(delta attention, Willette et al. 2025)";
     component.options = {
-        count_of_tokens(
-            {.name = "stride",
-             .label = "Queries from full row to full row",
-             .standard = Index(4),
-             .help =
-                 "Every so many queries, from the first one on, a row is computed in full; with 1 every row "
-                 "is."}),
-        count_of_tokens(
-            {.name = "window",
-             .label = "Window",
-             .standard = Index(3),
-             .help =
-                 "How many of the newest keys that a query sees it looks at in a sparse row, its own among "
-                 "them."}),
-        {.name = "first",
-         .label = "First keys",
-         .standard = Index(1),
-         .minimum = 0,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many keys at the beginning every sparse row has as well, as sinks.",
-         .minimum_word = "none"}};
+        count_option(
+            "stride", "Queries from full row to full row", 4, token_counts,
+            "Every so many queries, from the first one on, a row is computed in full; with 1 every row is."),
+        count_option(
+            "window", "Window", 3, token_counts,
+            "How many of the newest keys that a query sees it looks at in a sparse row, its own among them."),
+        count_option("first", "First keys", 1, logarithmic_range(0, 65536),
+                     "How many keys at the beginning every sparse row has as well, as sinks.", "none")};
     component.declared_stages = {
         declared_scores_stage(),
         declared_shares_stage({.name = "sparse_weights",

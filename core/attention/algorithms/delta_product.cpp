@@ -68,15 +68,9 @@ AlgorithmComponent declare_algorithms_delta_product() {
         "S ← α S, then S ← S + βᵢ kᵢ (vᵢ − Sᵀ kᵢ)ᵀ for each of the token’s writes i, α and β as in "
         "gated_delta, |kᵢ| = 1: with β to 2 a token can turn the state and not only mirror it; causal "
         "whatever the mask (Siems et al. 2025)";
-    component.options = {{.name = "writes",
-                          .label = "Writes per token",
-                          .standard = Index(2),
-                          .minimum = 1,
-                          .maximum = 4,
-                          .help = "How many keys and values each token writes, one after another."},
-                         forgets_option(),
-                         overshoot_option(true, "write strength"),
-                         scaled_option(true)};
+    component.options = {count_option("writes", "Writes per token", 2, {1, 4},
+                                      "How many keys and values each token writes, one after another."),
+                         forgets_option(), overshoot_option(true, "write strength"), scaled_option(true)};
     component.known_parameters = head_gate_names();
     component.known_parameters.insert(
         component.known_parameters.end(),

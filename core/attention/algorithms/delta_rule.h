@@ -189,10 +189,8 @@ inline StepMemory gated_delta_rule_memory(const Plan& plan, const RecurrenceKind
 }
 
 inline Option forgets_option() {
-    return {.name = "forgets",
-            .label = "Forgets",
-            .standard = true,
-            .help = "Whether the gates act; without them nothing fades but what is overwritten."};
+    return flag_option("forgets", "Forgets", true,
+                       "Whether the gates act; without them nothing fades but what is overwritten.");
 }
 
 // One gate for each head, or one for each feature of a head; all with A_log.
@@ -222,10 +220,8 @@ inline void add_feature_gate_parameters(const Plan& plan, ParameterList& list) {
 
 inline void add_delta_rule_options(std::vector<Option>& options) {
     options.push_back(
-        {.name = "overshoot",
-         .label = "Overshoot",
-         .standard = false,
-         .help = "Doubles every write strength: above 1, a write more than undoes what was there."});
+        flag_option("overshoot", "Overshoot", false,
+                    "Doubles every write strength: above 1, a write more than undoes what was there."));
     options.push_back(scaled_option(true));
     for (Option& each : form_options())
         options.push_back(each);

@@ -137,10 +137,8 @@ inline Expression write_strengths_of_tokens(Composer& composer, double most = 1)
 }
 
 inline Option overshoot_option(bool standard, const std::string& of) {
-    return {.name = "overshoot",
-            .label = "Overshoot",
-            .standard = standard,
-            .help = "Doubles every " + of + ": above 1, more than what was there is taken out."};
+    return flag_option("overshoot", "Overshoot", standard,
+                       "Doubles every " + of + ": above 1, more than what was there is taken out.");
 }
 
 inline double largest_strength(const Plan& plan) {

@@ -42,17 +42,11 @@ AlgorithmComponent declare_algorithms_deltaformer() {
         "the mask (Zhong et al. "
         "2025)";
     component.options = {
-        {.name = "similarity",
-         .label = "Looks back by",
-         .standard = std::string("keys"),
-         .choices = {"keys", "queries"},
-         .help = "What a token finds those before it by: its key, as the layer of flash-linear-attention "
-                 "does, or its query, as that library’s plain reference is called."},
-        {.name = "strength",
-         .label = "Strength β",
-         .standard = std::string("learned"),
-         .choices = {"learned", "one"},
-         .help = "How much of what is found is taken out: a sigmoid of the token’s vector, or all of it."},
+        word_option("similarity", "Looks back by", {"keys", "queries"},
+                    "What a token finds those before it by: its key, as the layer of flash-linear-attention "
+                    "does, or its query, as that library’s plain reference is called."),
+        word_option("strength", "Strength β", {"learned", "one"},
+                    "How much of what is found is taken out: a sigmoid of the token’s vector, or all of it."),
     };
     add_delta_rule_names(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {

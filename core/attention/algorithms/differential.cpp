@@ -221,15 +221,11 @@ AlgorithmComponent declare_algorithms_differential() {
     component.options = {
         declared_layer(
             "Number of the layer, from 0: λ starts from 0.8 − 0.6 exp(−0.3 layer), more in deeper layers."),
-        {.name = "norm",
-         .label = "Norm of each head",
-         .standard = true,
-         .help = "Divides each head’s context by its root mean square and multiplies it by 1 − λ_init."},
-        {.name = "integral",
-         .label = "Global part",
-         .standard = false,
-         .help = "Adds λ times what each key gets of the first map on average over the queries, so that rows "
-                 "sum to 1 (DINT)."},
+        flag_option("norm", "Norm of each head", true,
+                    "Divides each head’s context by its root mean square and multiplies it by 1 − λ_init."),
+        flag_option("integral", "Global part", false,
+                    "Adds λ times what each key gets of the first map on average over the queries, so that "
+                    "rows sum to 1 (DINT)."),
     };
     component.known_parameters = {
         {"lambda_q1",

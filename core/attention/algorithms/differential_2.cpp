@@ -61,12 +61,9 @@ AlgorithmComponent declare_algorithms_differential_2() {
         "with one second query for all heads that read the same keys, grouped differential attention (Lim et "
         "al. 2025)";
     component.options = {
-        {.name = "noise",
-         .label = "Second queries",
-         .standard = std::string("own"),
-         .choices = {"own", "group"},
-         .help = "Whether each head has a second query of its own, or all heads that read the same keys have "
-                 "one, so that they take off the same map, each its own share of it."}};
+        word_option("noise", "Second queries", {"own", "group"},
+                    "Whether each head has a second query of its own, or all heads that read the same keys "
+                    "have one, so that they take off the same map, each its own share of it.")};
     component.known_parameters = {
         {"W_second_query",
          "[d_q, h d_k], with a second query for each group [d_q, h_kv d_k]: projects a token vector to the "

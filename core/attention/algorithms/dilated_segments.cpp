@@ -72,24 +72,12 @@ AlgorithmComponent declare_algorithms_dilated_segments() {
         "segments of w, a w, a² w ... tokens, of which every 1st, a-th, a²-th ... takes part, counted from "
         "another one in each head; softmaxes mixed by their denominators (Ding et al. 2023)";
     component.options = {
-        count_of_tokens({.name = "segment",
-                         .label = "First segment w",
-                         .standard = Index(4),
-                         .help = "How many tokens a segment of the first pattern has; each of them looks at "
-                                 "all of them."}),
-        {.name = "growth",
-         .label = "Growth a",
-         .standard = Index(2),
-         .minimum = 2,
-         .maximum = 64,
-         .help = "How many times longer segments and steps are in each pattern than in the "
-                 "one before."},
-        {.name = "patterns",
-         .label = "Patterns",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 8,
-         .help = "How many patterns are mixed."}};
+        count_option(
+            "segment", "First segment w", 4, token_counts,
+            "How many tokens a segment of the first pattern has; each of them looks at all of them."),
+        count_option("growth", "Growth a", 2, {2, 64},
+                     "How many times longer segments and steps are in each pattern than in the one before."),
+        count_option("patterns", "Patterns", 2, {1, 8}, "How many patterns are mixed.")};
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "dilated_segments", "queries and keys are those of one segment");
     };

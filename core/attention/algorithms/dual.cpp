@@ -36,30 +36,19 @@ AlgorithmComponent declare_algorithms_dual() {
                         "channels, and what both find is added (Fu et al. 2019, DANet); the weights shown "
                         "are A";
     const auto strength = [](const char* name, const char* label, const std::string& what) {
-        return Option{.name = name,
-                      .label = label,
-                      .standard = 1.0,
-                      .minimum = -10,
-                      .maximum = 10,
-                      .help = "What " + what + " find is multiplied by; it is learned, and starts at 0."};
+        return number_option(name, label, 1.0, {-10, 10},
+                             "What " + what + " find is multiplied by; it is learned, and starts at 0.");
     };
     component.options = {
-        strength("alpha", "Places α", "places"),
-        strength("beta", "Channels β", "channels"),
-        {.name = "channels",
-         .label = "Channels look at",
-         .standard = std::string("alike"),
-         .choices = {"alike", "unlike"},
-         .help = "Whether channels take most of those that are like them, as the paper writes, or of those "
-                 "that are not, as its code has it: the largest product of a row less each product."},
-        {.name = "residual",
-         .label = "Adds the values",
-         .standard = true,
-         .help = "Whether the values themselves are added, once beside each of both maps."},
-        {.name = "scaled",
-         .label = "Scaled",
-         .standard = false,
-         .help = "Whether the products of places are divided by √d_k; the paper leaves them."}};
+        strength("alpha", "Places α", "places"), strength("beta", "Channels β", "channels"),
+        word_option(
+            "channels", "Channels look at", {"alike", "unlike"},
+            "Whether channels take most of those that are like them, as the paper writes, or of those that "
+            "are not, as its code has it: the largest product of a row less each product."),
+        flag_option("residual", "Adds the values", true,
+                    "Whether the values themselves are added, once beside each of both maps."),
+        flag_option("scaled", "Scaled", false,
+                    "Whether the products of places are divided by √d_k; the paper leaves them.")};
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "dual", "an image looks at itself");
         refuse_masked_image(plan, "dual");

@@ -64,28 +64,15 @@ AlgorithmComponent declare_algorithms_dynamic_convolution() {
         "A_ij = softmax(qᵢ W)_{j−i} over a window of places: each token makes the weights of its neighbours "
         "from itself, and no key is asked (Wu et al. 2019)";
     component.options = {
-        {.name = "kernel",
-         .label = "Kernel",
-         .standard = std::string("dynamic"),
-         .choices = {"dynamic", "lightweight"},
-         .help = "Whether each token makes the kernel from its query, or all tokens share a learned one."},
-        {.name = "size",
-         .label = "Size of the window",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "How many places the kernel has a weight for, the token’s own among them."},
-        {.name = "window",
-         .label = "Window",
-         .standard = std::string("past"),
-         .choices = {"past", "centred"},
-         .help = "Whether the window ends at the token or has it in its middle."},
-        {.name = "renormalized",
-         .label = "Renormalised",
-         .standard = false,
-         .help = "Whether places outside the text, or masked, leave their weight to the others of the "
-                 "window."}};
+        word_option("kernel", "Kernel", {"dynamic", "lightweight"},
+                    "Whether each token makes the kernel from its query, or all tokens share a learned one."),
+        count_option("size", "Size of the window", 3, logarithmic_range(1, 4096),
+                     "How many places the kernel has a weight for, the token’s own among them."),
+        word_option("window", "Window", {"past", "centred"},
+                    "Whether the window ends at the token or has it in its middle."),
+        flag_option(
+            "renormalized", "Renormalised", false,
+            "Whether places outside the text, or masked, leave their weight to the others of the window.")};
     component.known_parameters = {
         {"W_kernel", "[h d_k, size]: projects a query to the scores of its window, head below head "
                      "(dynamic_convolution)"},

@@ -61,10 +61,8 @@ AlgorithmComponent declare_algorithms_dynamic_mask() {
         "values say decides which keys all queries may look at; ties with the w-th stay (Shi et al. 2025, "
         "Doge)";
     component.options = {
-        count_of_tokens({.name = "keep",
-                         .label = "Keys kept w",
-                         .standard = Index(4),
-                         .help = "How many keys each query looks at, of those that the mask lets it see."})};
+        count_option("keep", "Keys kept w", 4, token_counts,
+                     "How many keys each query looks at, of those that the mask lets it see.")};
     component.known_parameters = {
         {"W_value_step", "[h_kv d_v, h_kv]: makes each key head’s number of a token from the values of all"},
         {"a_value_step", "[h_kv]: multiplies the step before it becomes an exponent"}};

@@ -80,18 +80,11 @@ AlgorithmComponent declare_algorithms_dynamically_composed() {
         "S′ = S + Σᵣ (Σₕ Sₕ w¹ᵣₕ(xᵢ)) w²ᵣ(xᵢ) + S ∘ tanh(xᵢ W), the same by xⱼ, and again after the softmax: "
         "each pair of tokens mixes the maps of the heads in its own way (Xiao et al. 2024, DCMHA)";
     component.options = {
-        {.name = "rank",
-         .label = "Rank",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 8,
-         .help = "How many sums over the heads each side of a pair makes and gives back."},
-        {.name = "sides",
-         .label = "Sides",
-         .standard = std::string("both"),
-         .choices = {"both", "queries"},
-         .help = "Who says how the heads are mixed: the tokens of the query and of the key, or the query’s "
-                 "alone."}};
+        count_option("rank", "Rank", 2, {1, 8},
+                     "How many sums over the heads each side of a pair makes and gives back."),
+        word_option("sides", "Sides", {"both", "queries"},
+                    "Who says how the heads are mixed: the tokens of the query and of the key, or the "
+                    "query’s alone.")};
     for (const char* map : {"scores", "weights"})
         for (const char* side : {"q", "k"}) {
             const std::string site = std::string(map) + "_" + side;

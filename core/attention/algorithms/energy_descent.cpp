@@ -87,39 +87,18 @@ AlgorithmComponent declare_algorithms_energy_descent() {
         "the norm of x, q = g W_ask, k = g W_tell: attention and a memory of patterns as one energy that all "
         "tokens go down (Energy Transformer, Hoover et al. 2023)";
     component.options = {
-        {.name = "steps",
-         .label = "Steps",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 32,
-         .help = "How often all tokens go a little down their energy."},
-        {.name = "rate",
-         .label = "Step size η",
-         .standard = 0.1,
-         .minimum = 0.001,
-         .maximum = 10,
-         .logarithmic = true,
-         .help = "How far they go each time; where it is too large the energy may rise."},
-        {.name = "beta",
-         .label = "Inverse temperature β",
-         .standard = 0.0,
-         .minimum = 0,
-         .maximum = 100,
-         .help = "What the products are multiplied by. 0: 1/√d.",
-         .minimum_word = "automatic"},
-        {.name = "patterns",
-         .label = "Patterns",
-         .standard = Index(8),
-         .minimum = 0,
-         .maximum = 4096,
-         .help = "How many learned patterns each token is drawn to by itself, in the place of a feed-forward "
-                 "layer.",
-         .minimum_word = "none"},
-        {.name = "norm",
-         .label = "Norm",
-         .standard = true,
-         .help = "Whether queries and keys are made of tokens without their mean and over their standard "
-                 "deviation."}};
+        count_option("steps", "Steps", 4, {1, 32}, "How often all tokens go a little down their energy."),
+        number_option("rate", "Step size η", 0.1, logarithmic_range(0.001, 10),
+                      "How far they go each time; where it is too large the energy may rise."),
+        number_option("beta", "Inverse temperature β", 0.0, {0, 100},
+                      "What the products are multiplied by. 0: 1/√d.", "automatic"),
+        count_option("patterns", "Patterns", 8, {0, 4096},
+                     "How many learned patterns each token is drawn to by itself, in the place of a "
+                     "feed-forward layer.",
+                     "none"),
+        flag_option("norm", "Norm", true,
+                    "Whether queries and keys are made of tokens without their mean and over their standard "
+                    "deviation.")};
     component.known_parameters = {
         {"W_ask", "[h d_k, h d_k]: makes what tokens look with, of their norms"},
         {"W_tell", "[h d_k, h d_k]: makes what tokens are looked at by, of their norms"},

@@ -80,13 +80,8 @@ AlgorithmComponent declare_algorithms_energy_gate() {
         "are "
         "a diagonal, the mean gate";
     component.options = {
-        {.name = "lambda",
-         .label = "λ",
-         .standard = 1e-4,
-         .minimum = 1e-8,
-         .maximum = 100,
-         .logarithmic = true,
-         .help = "Is added to the variances; a large one makes all gates alike, σ(½) = 0.62."}};
+        number_option("lambda", "λ", 1e-4, logarithmic_range(1e-8, 100),
+                      "Is added to the variances; a large one makes all gates alike, σ(½) = 0.62.")};
     component.check = [](const Plan& plan) { check_feature_map(plan, "energy_gate algorithm"); };
     component.makes_keys_and_values = true;
     component.stages = [](const Plan& plan, StageList& list) {

@@ -50,14 +50,10 @@ AlgorithmComponent declare_algorithms_expert_choice() {
                         "w_h, for each head "
                         "others; rows of all other tokens are 0 (MoSA, Piękos et al. 2025)";
     component.options = {
-        count_of_tokens({.name = "chosen",
-                         .label = "Tokens chosen k",
-                         .standard = Index(4),
-                         .help = "How many tokens of the text each head chooses."}),
-        {.name = "first",
-         .label = "First token",
-         .standard = false,
-         .help = "Whether every head chooses the first token, whatever it is, as one of them."}};
+        count_option("chosen", "Tokens chosen k", 4, token_counts,
+                     "How many tokens of the text each head chooses."),
+        flag_option("first", "First token", false,
+                    "Whether every head chooses the first token, whatever it is, as one of them.")};
     component.known_parameters = {
         {"W_choice", "[d_q, h]: says how well a token fits each head (expert_choice)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

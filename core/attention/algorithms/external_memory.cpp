@@ -110,13 +110,8 @@ AlgorithmComponent declare_algorithms_external_memory() {
     component.meaning = "norm(Q M_kᵀ) M_v: tokens look at a few learned slots, the same for every sentence, "
                         "and never at each other "
                         "(Guo et al. 2021); the weights shown are which tokens share slots";
-    component.options = {{.name = "slots",
-                          .label = "Slots",
-                          .standard = Index(8),
-                          .minimum = 1,
-                          .maximum = 512,
-                          .logarithmic = true,
-                          .help = "Rows of the memories M_k and M_v."}};
+    component.options = {
+        count_option("slots", "Slots", 8, logarithmic_range(1, 512), "Rows of the memories M_k and M_v.")};
     component.known_parameters = {
         {"M_k", "[slots, d_q] per head, shared by the heads: the memory’s keys"},
         {"M_v", "[slots, d_v] per head, shared by the heads: the memory’s values"},

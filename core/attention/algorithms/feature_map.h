@@ -23,15 +23,9 @@ namespace headlight {
 enum class Pool { mean, maximum };
 
 inline Option reduction_option() {
-    return {.name = "reduction",
-            .label = "Reduction",
-            .standard = Index(16),
-            .minimum = 1,
-            .maximum = 512,
-            .logarithmic = true,
-            .help =
-                "How many times narrower than the channels the hidden layer of the channel gate is; it has "
-                "one unit at least."};
+    return count_option("reduction", "Reduction", 16, logarithmic_range(1, 512),
+                        "How many times narrower than the channels the hidden layer of the channel gate is; "
+                        "it has one unit at least.");
 }
 
 inline Index hidden_width(const Plan& plan) {

@@ -82,13 +82,9 @@ AlgorithmComponent declare_algorithms_focal_modulation() {
         "mean of what it is multiplied by, which may be below 0";
     component.options = {
         columns_option(),
-        {.name = "levels",
-         .label = "Levels L",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = static_cast<double>(most_focal_levels),
-         .help = "How many kernels follow one another; the mean of the image comes on top. FocalNets have 2 "
-                 "or 3, and 4 for detection."},
+        count_option("levels", "Levels L", 2, {1, static_cast<double>(most_focal_levels)},
+                     "How many kernels follow one another; the mean of the image comes on top. FocalNets "
+                     "have 2 or 3, and 4 for detection."),
         kernel_option("The first kernel; each level’s is two taps wider. FocalNets begin with 3x3.")};
     component.known_parameters = {
         {"W_focal", "[d, h C]: projects token vectors to what contexts are made of (focal_modulation)"},

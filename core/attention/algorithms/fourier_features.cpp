@@ -73,27 +73,15 @@ AlgorithmComponent declare_algorithms_fourier_features() {
         "of "
         "the cosine of both; gated: times (1 − g) of the key and the gates g = σ(y W_recency + b_recency) of "
         "all keys after it (Peng et al. 2021, RFA)";
-    component.options = {{.name = "features",
-                          .label = "Random directions",
-                          .standard = Index(32),
-                          .minimum = 1,
-                          .maximum = 1024,
-                          .logarithmic = true,
-                          .help = "How many directions the exponential is estimated from: each gives a sine "
-                                  "and a cosine."},
-                         {.name = "temperature",
-                          .label = "Temperature τ",
-                          .standard = 1.0,
-                          .minimum = 0.25,
-                          .maximum = 10,
-                          .logarithmic = true,
-                          .help = "What the directions are divided by: the exponential is that of the cosine "
-                                  "over τ². The smaller, the sharper, and the less exact."},
-                         {.name = "gated",
-                          .label = "Recency gate",
-                          .standard = false,
-                          .help = "Whether each token fades what is there by a gate g, and is written with "
-                                  "1 − g."}};
+    component.options = {
+        count_option(
+            "features", "Random directions", 32, logarithmic_range(1, 1024),
+            "How many directions the exponential is estimated from: each gives a sine and a cosine."),
+        number_option("temperature", "Temperature τ", 1.0, logarithmic_range(0.25, 10),
+                      "What the directions are divided by: the exponential is that of the cosine over τ². "
+                      "The smaller, the sharper, and the less exact."),
+        flag_option("gated", "Recency gate", false,
+                    "Whether each token fades what is there by a gate g, and is written with 1 − g.")};
     component.known_parameters = {
         {"direction_scales", "[h d_k]: σ, stretches the random directions of each head (fourier_features)"},
         {"W_recency", "[d, h]: projects the keys’ token vectors to a gate for each head"},

@@ -78,18 +78,12 @@ AlgorithmComponent declare_algorithms_gated_kalma() {
         "fade (Gated KalmaNet, Peng et al. 2026); causal whatever the mask";
     component.options = {
         forgets_option(),
-        {.name = "ridge",
-         .label = "Ridge a",
-         .standard = 0.02,
-         .minimum = 0.001,
-         .maximum = 1000,
-         .logarithmic = true,
-         .help = "λ is so much of the size of H, the root of its squared numbers: the larger, the more this "
-                 "is linear attention, divided by λ."},
-        {.name = "mixed",
-         .label = "Mixed with the query",
-         .standard = true,
-         .help = "Whether each token decides how much of its query is solved for; otherwise all of it is."},
+        number_option("ridge", "Ridge a", 0.02, logarithmic_range(0.001, 1000),
+                      "λ is so much of the size of H, the root of its squared numbers: the larger, the more "
+                      "this is linear attention, divided by λ."),
+        flag_option(
+            "mixed", "Mixed with the query", true,
+            "Whether each token decides how much of its query is solved for; otherwise all of it is."),
         scaled_option(true)};
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);

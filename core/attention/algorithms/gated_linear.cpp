@@ -54,17 +54,11 @@ AlgorithmComponent declare_algorithms_gated_linear() {
     component.meaning =
         "S ← diag(α) S + kᵀ v, α = σ(y W_alpha + b_alpha)^(1/τ) from the key’s token: every feature "
         "forgets at a pace of its own (Yang et al. 2024)";
-    component.options = {{.name = "temperature",
-                          .label = "Gate temperature τ",
-                          .standard = 16.0,
-                          .minimum = 0.1,
-                          .maximum = 1000,
-                          .logarithmic = true,
-                          .help = "The root that is taken of every gate: the larger, the nearer to 1."},
-                         {.name = "forgets",
-                          .label = "Forgets",
-                          .standard = true,
-                          .help = "Whether the gates act; without them nothing that was written fades."},
+    component.options = {number_option("temperature", "Gate temperature τ", 16.0,
+                                       logarithmic_range(0.1, 1000),
+                                       "The root that is taken of every gate: the larger, the nearer to 1."),
+                         flag_option("forgets", "Forgets", true,
+                                     "Whether the gates act; without them nothing that was written fades."),
                          scaled_option(true)};
     for (Option& each : form_options())
         component.options.push_back(each);

@@ -56,13 +56,9 @@ AlgorithmComponent declare_algorithms_gated_oja() {
         "each feature of the values: Oja’s rule, which takes from a key what the state holds along the value "
         "(gated_oja_rule of flash-linear-attention; Oja 1982); causal whatever the mask";
     component.options = {forgets_option(),
-                         {.name = "temperature",
-                          .label = "Gate temperature τ",
-                          .standard = 16.0,
-                          .minimum = 0.1,
-                          .maximum = 1000,
-                          .logarithmic = true,
-                          .help = "The root that is taken of every gate: the larger, the nearer to 1."},
+                         number_option("temperature", "Gate temperature τ", 16.0,
+                                       logarithmic_range(0.1, 1000),
+                                       "The root that is taken of every gate: the larger, the nearer to 1."),
                          scaled_option(true)};
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(

@@ -95,49 +95,22 @@ AlgorithmComponent declare_algorithms_gated_slots() {
         "that a router chooses for the token, else 0, Raven; with a window, one softmax over the slots and "
         "the newest keys (native hybrid attention, Du et al. 2026)";
     component.options = {
-        {.name = "slots",
-         .label = "Slots",
-         .standard = Index(8),
-         .minimum = 1,
-         .maximum = 64,
-         .logarithmic = true,
-         .help = "How many keys and values each head keeps, however long the text is."},
-        {.name = "writing",
-         .label = "Writing",
-         .standard = std::string("gates"),
-         .choices = {"gates", "shares", "routed"},
-         .help = "Whether a slot keeps α of what it holds and takes 1 − α of the new token, or "
-                 "each token has a share in it, by a softmax over the tokens so far; routed: as "
-                 "with gates, but only a few slots take the token, the others keep all."},
-        {.name = "active",
-         .label = "Slots that take a token",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How many slots the router chooses for a token, of all at most. Only where "
-                 "tokens are routed."},
-        {.name = "temperature",
-         .label = "Gate temperature τ",
-         .standard = 8.0,
-         .minimum = 0.1,
-         .maximum = 1000,
-         .logarithmic = true,
-         .help = "The root that is taken of every gate: the larger, the nearer to 1. Shares "
-                 "have none."},
-        {.name = "window",
-         .label = "Newest keys",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many of the newest keys stand beside the slots, in one softmax with "
-                 "them.",
-         .minimum_word = "none"},
-        {.name = "overlap",
-         .label = "Slots have them too",
-         .standard = false,
-         .help = "Whether the slots hold the newest keys as well; otherwise a token is written "
-                 "to them when it leaves the window. Only with a window."}};
+        count_option("slots", "Slots", 8, logarithmic_range(1, 64),
+                     "How many keys and values each head keeps, however long the text is."),
+        word_option("writing", "Writing", {"gates", "shares", "routed"},
+                    "Whether a slot keeps α of what it holds and takes 1 − α of the new token, or each token "
+                    "has a share in it, by a softmax over the tokens so far; routed: as with gates, but only "
+                    "a few slots take the token, the others keep all."),
+        count_option(
+            "active", "Slots that take a token", 2, {1, 64},
+            "How many slots the router chooses for a token, of all at most. Only where tokens are routed."),
+        number_option("temperature", "Gate temperature τ", 8.0, logarithmic_range(0.1, 1000),
+                      "The root that is taken of every gate: the larger, the nearer to 1. Shares have none."),
+        count_option("window", "Newest keys", 0, logarithmic_range(0, 65536),
+                     "How many of the newest keys stand beside the slots, in one softmax with them.", "none"),
+        flag_option("overlap", "Slots have them too", false,
+                    "Whether the slots hold the newest keys as well; otherwise a token is written to them "
+                    "when it leaves the window. Only with a window.")};
     component.known_parameters = {
         {"W_slots", "[d, h s]: projects the keys’ token vectors to a number for each slot of each head"},
         {"b_slots", "[h s]: is added to the numbers of the slots"},

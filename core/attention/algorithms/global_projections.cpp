@@ -187,37 +187,21 @@ AlgorithmComponent declare_algorithms_global_projections() {
         "labels a say how far or to which part of the text (ETC, Ainslie et al. 2020); or queries do so, and "
         "all read the same keys and values (LUKE, Yamada et al. 2020)";
     component.options = {
-        {.name = "tokens",
-         .label = "Global tokens",
-         .standard = std::vector<Index>{0},
-         .minimum = 0,
-         .maximum = 65535,
-         .help =
-             "Numbers of the tokens that ask with projections of their own, counted from 0. Whom they may "
-             "look at is the mask’s to say."},
-        {.name = "pieces",
-         .label = "Keys and values",
-         .standard = std::string("queries"),
-         .choices = {"queries", "pairs", "questions"},
-         .help =
-             "Whether keys and values differ by who looks alone, as in Longformer, or also by whether a "
-             "global token is looked at, in four pieces, as in ETC; or they are the same for all, and what "
-             "a token asks differs by both, as in LUKE."},
-        {.name = "labels",
-         .label = "Reach of the labels",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 512,
-         .help = "Up to which distance each has a learned vector of its own; a global token and another have "
-                 "one of two labels, whether this one is in the part of the text that that one stands for.",
-         .minimum_word = "no labels"},
-        {.name = "segments",
-         .label = "Parts of the text",
-         .standard = std::vector<Index>{},
-         .minimum = 1,
-         .maximum = 65536,
-         .help = "For the labels: how many of the other tokens each part has, one part for each global token "
-                 "in their order; what is left is one more. None: all stand in the first one’s."}};
+        list_option("tokens", "Global tokens", {0}, {0, 65535},
+                    "Numbers of the tokens that ask with projections of their own, counted from 0. Whom they "
+                    "may look at is the mask’s to say."),
+        word_option("pieces", "Keys and values", {"queries", "pairs", "questions"},
+                    "Whether keys and values differ by who looks alone, as in Longformer, or also by whether "
+                    "a global token is looked at, in four pieces, as in ETC; or they are the same for all, "
+                    "and what a token asks differs by both, as in LUKE."),
+        count_option(
+            "labels", "Reach of the labels", 0, {0, 512},
+            "Up to which distance each has a learned vector of its own; a global token and another have one "
+            "of two labels, whether this one is in the part of the text that that one stands for.",
+            "no labels"),
+        list_option("segments", "Parts of the text", {}, {1, 65536},
+                    "For the labels: how many of the other tokens each part has, one part for each global "
+                    "token in their order; what is left is one more. None: all stand in the first one’s.")};
     component.known_parameters = {
         {"W_global_query", "[d_q, h d_k]: makes the queries of global tokens (global_projections)"},
         {"W_local_to_global_query",

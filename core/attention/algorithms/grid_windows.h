@@ -49,12 +49,8 @@ inline GridWindows grid_windows(const Plan& plan) {
     return {ImageGrid(plan), option<Index>(plan.spec.algorithm.options, "size")};
 }
 inline Option window_size_option() {
-    return {.name = "size",
-            .label = "Window",
-            .standard = Index(2),
-            .minimum = 1,
-            .maximum = 4096,
-            .help = "Side of a window in cells: a query sees size² tokens, fewer where the grid ends."};
+    return count_option("size", "Window", 2, {1, 4096},
+                        "Side of a window in cells: a query sees size² tokens, fewer where the grid ends.");
 }
 
 /// Assigns, as the tensor `name` [windows, side² d], the tokens of each window side by side, row by row; 0 in

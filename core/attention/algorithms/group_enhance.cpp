@@ -68,15 +68,9 @@ AlgorithmComponent declare_algorithms_group_enhance() {
         "o_ig = x_ig σ(γ_g ŝ_ig + β_g) with s_ig = x_ig · mean_j x_jg for each group g of channels, and ŝ "
         "normalised over the places: a place is opened where it is like the image as a whole (Li et al. "
         "2019, SGE); the weights shown are a diagonal, the mean gate";
-    component.options = {
-        {.name = "groups",
-         .label = "Groups",
-         .standard = Index(8),
-         .minimum = 1,
-         .maximum = 512,
-         .logarithmic = true,
-         .help = "How many groups of neighbouring channels have a gate of their own; no more than there are "
-                 "channels."}};
+    component.options = {count_option("groups", "Groups", 8, logarithmic_range(1, 512),
+                                      "How many groups of neighbouring channels have a gate of their own; no "
+                                      "more than there are channels.")};
     component.known_parameters = {
         {"gamma_group",
          "[groups], shared by the heads: how much likeness to the mean opens a group (group_enhance)"},

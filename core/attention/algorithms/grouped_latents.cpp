@@ -204,36 +204,19 @@ AlgorithmComponent declare_algorithms_grouped_latents() {
         "Zadouri, Strauss and Dao 2025), or keys and values as they are, with queries that pass through few "
         "numbers (MFA, Hu et al. 2025)";
     component.options = {
-        {.name = "form",
-         .label = "What is cached",
-         .standard = std::string("tied"),
-         .choices = {"tied", "latent", "factorised"},
-         .help = "One state that is the value and half of the key; a latent that keys and values are made "
-                 "of; or a key and a value, where the queries of all heads are made of a few numbers."},
-        {.name = "groups",
-         .label = "Groups of heads",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 256,
-         .help = "How many states each token has, which so many groups of heads read; fewer where they do "
-                 "not part the heads evenly."},
-        {.name = "latent_width",
-         .label = "Latent width",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "Numbers of each group’s latent, in the form of that name. 0: twice a head’s width.",
-         .minimum_word = "automatic"},
-        {.name = "rank",
-         .label = "Rank of the queries",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "Of how many numbers the queries of all heads are made, in the factorised form. 0: a head’s "
-                 "width.",
-         .minimum_word = "automatic"}};
+        word_option("form", "What is cached", {"tied", "latent", "factorised"},
+                    "One state that is the value and half of the key; a latent that keys and values are made "
+                    "of; or a key and a value, where the queries of all heads are made of a few numbers."),
+        count_option("groups", "Groups of heads", 2, {1, 256},
+                     "How many states each token has, which so many groups of heads read; fewer where they "
+                     "do not part the heads evenly."),
+        count_option("latent_width", "Latent width", 0, logarithmic_range(0, 4096),
+                     "Numbers of each group’s latent, in the form of that name. 0: twice a head’s width.",
+                     "automatic"),
+        count_option("rank", "Rank of the queries", 0, logarithmic_range(0, 4096),
+                     "Of how many numbers the queries of all heads are made, in the factorised form. 0: a "
+                     "head’s width.",
+                     "automatic")};
     component.known_parameters = {
         {"W_tied", "[d_k, g d_v]: makes each group’s state, value and key in one (grouped_latents)"},
         {"W_group_latent", "[d_k, g d_c]: compresses token vectors to the latents of the groups"},

@@ -36,21 +36,11 @@ AlgorithmComponent declare_algorithms_grouped_output() {
     component.meaning =
         "o = [O_g A_g]_g B in the place of [O]ₕ W_o: what the heads of each group find passes through few "
         "numbers before all groups are projected to the output (DeepSeek-AI 2026, DeepSeek-V4)";
-    component.options = {{.name = "groups",
-                          .label = "Groups of heads",
-                          .standard = Index(2),
-                          .minimum = 1,
-                          .maximum = 256,
-                          .help = "How many groups the heads are parted into; fewer where these do not part "
-                                  "them evenly."},
-                         {.name = "rank",
-                          .label = "Rank of a group",
-                          .standard = Index(0),
-                          .minimum = 0,
-                          .maximum = 4096,
-                          .logarithmic = true,
-                          .help = "How many numbers are left of what a group finds. 0: half as many.",
-                          .minimum_word = "automatic"}};
+    component.options = {
+        count_option("groups", "Groups of heads", 2, {1, 256},
+                     "How many groups the heads are parted into; fewer where these do not part them evenly."),
+        count_option("rank", "Rank of a group", 0, logarithmic_range(0, 4096),
+                     "How many numbers are left of what a group finds. 0: half as many.", "automatic")};
     component.known_parameters = {
         {"A_output",
          "[h d_v, r]: narrows what the heads of each group find, group below group (grouped_output)"},

@@ -94,18 +94,12 @@ AlgorithmComponent declare_algorithms_h_transformer() {
         "softmax of q̄ · k̄ / √d, the means over 2^l neighbours at the first level l at which both lie in one "
         "block of b such means or in blocks beside each other: exact near the diagonal, coarser the farther "
         "away (H-Transformer-1D, Zhu and Soricut 2021); in a decoder q · k̄ / √d of the keys before";
-    component.options = {
-        count_of_tokens({.name = "block",
-                         .label = "Block b",
-                         .standard = Index(2),
-                         .help =
-                             "How many tokens of its level a block has: pairs are exact within a block and "
-                             "between neighbours. At least half the tokens: all are."}),
-        {.name = "causal",
-         .label = "As in a decoder",
-         .standard = false,
-         .help = "Keys after the query have no weight, and far keys meet it by their means "
-                 "alone: the mean of queries would hold later ones."}};
+    component.options = {count_option("block", "Block b", 2, token_counts,
+                                      "How many tokens of its level a block has: pairs are exact within a "
+                                      "block and between neighbours. At least half the tokens: all are."),
+                         flag_option("causal", "As in a decoder", false,
+                                     "Keys after the query have no weight, and far keys meet it by their "
+                                     "means alone: the mean of queries would hold later ones.")};
     component.needs_one_end = true;
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "h_transformer", "near and far are places of one text");

@@ -21,12 +21,7 @@ inline double lambda_of_layer(const Options& options) {
 
 /// The number of the layer, from 0. `help` says what becomes of it.
 inline Option declared_layer(std::string help) {
-    return {.name = "layer",
-            .label = "Layer",
-            .standard = Index(0),
-            .minimum = 0,
-            .maximum = 100,
-            .help = std::move(help)};
+    return count_option("layer", "Layer", 0, {0, 100}, std::move(help));
 }
 
 }  // namespace headlight

@@ -74,23 +74,13 @@ AlgorithmComponent declare_algorithms_head_mixture() {
         "o = Σ gₕ(x) Oₕ Wₕ, g the softmax of x W_r where it is among the largest, else 0: each token chooses "
         "the heads that it gets, beside some that all have (Jin et al. 2024, MoH)";
     component.options = {
-        {.name = "active",
-         .label = "Chosen heads",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How many heads each token chooses, at most all that it may choose among."},
-        {.name = "shared",
-         .label = "Shared heads",
-         .standard = Index(1),
-         .minimum = 0,
-         .maximum = 63,
-         .help = "How many heads every token has, the first ones; at most all but one."},
-        {.name = "renormalized",
-         .label = "Gates around 1",
-         .standard = false,
-         .help = "As in the authors’ code: the gates of the chosen heads are divided by their sum, and each "
-                 "kind is multiplied by how many there are, so that equal ones are 1."}};
+        count_option("active", "Chosen heads", 2, {1, 64},
+                     "How many heads each token chooses, at most all that it may choose among."),
+        count_option("shared", "Shared heads", 1, {0, 63},
+                     "How many heads every token has, the first ones; at most all but one."),
+        flag_option("renormalized", "Gates around 1", false,
+                    "As in the authors’ code: the gates of the chosen heads are divided by their sum, and "
+                    "each kind is multiplied by how many there are, so that equal ones are 1.")};
     component.known_parameters = {
         {"W_routed", "[d_q, h − shared]: asks a token vector for the heads that it chooses (head_mixture)"},
         {"W_shared", "[d_q, shared]: asks a token vector for its gates of the shared heads (head_mixture)"},

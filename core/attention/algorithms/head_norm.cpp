@@ -29,12 +29,9 @@ AlgorithmComponent declare_algorithms_head_norm() {
         "o = (1 − λ) g ∘ c / √(mean c²), c what a head finds, λ = 0.8 − 0.6 exp(−0.3 layer): a norm of each "
         "head by itself, less in deeper layers, as behind multi-token attention (Golovneva et al. 2025)";
     component.options = {
-        {.name = "depth",
-         .label = "Less in deeper layers",
-         .standard = true,
-         .help =
-             "Whether the normalised contexts are multiplied by 1 − λ, which falls with the number of the "
-             "layer."},
+        flag_option("depth", "Less in deeper layers", true,
+                    "Whether the normalised contexts are multiplied by 1 − λ, which falls with the number of "
+                    "the layer."),
         declared_layer(
             "Number of the layer, from 0: what a head finds is multiplied by 0.8 there, by less in deeper "
             "layers, and by 0.2 in the deepest.")};

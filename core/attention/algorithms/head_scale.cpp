@@ -94,39 +94,21 @@ AlgorithmComponent declare_algorithms_head_scale() {
         "o = Σ ξₕ Oₕ Wₕ, ξ a learned number of each head (Shleifer et al. 2021); with drops, ξ = 0 of heads "
         "that are drawn and h over the kept ones of the others (Zhou et al. 2020, DropHead)";
     component.options = {
-        {.name = "dropped",
-         .label = "Dropped heads",
-         .standard = 0.0,
-         .minimum = 0,
-         .maximum = 0.95,
-         .help = "The chance of each head to be dropped, as training has it. The seed decides which are: "
-                 "they are the same in every run."},
-        {.name = "gates",
-         .label = "Factors",
-         .standard = std::string("learned"),
-         .choices = {"learned", "l0"},
-         .help =
-             "Any number for each head; or gates between 0 and 1 that reach both ends, whose number above "
-             "0 a loss can count, so that whole heads are pruned (Voita et al. 2019)."},
-        {.name = "drawn",
-         .label = "Drawn gates",
-         .standard = false,
-         .help = "The gates of the kind l0 as training draws them, by the seed; otherwise as they are when "
-                 "the model is used."},
-        {.name = "concrete_temperature",
-         .label = "Temperature of the draw",
-         .standard = 0.33,
-         .minimum = 0.01,
-         .maximum = 10,
-         .logarithmic = true,
-         .help =
-             "What noise and gate are divided by before the sigmoid where gates are drawn: the lower, the "
-             "more of them are 0 or 1."},
-        {.name = "normed_values",
-         .label = "Normalised values",
-         .standard = false,
-         .help =
-             "Each value is divided by its root mean square and multiplied by a gain before it is mixed."}};
+        number_option("dropped", "Dropped heads", 0.0, {0, 0.95},
+                      "The chance of each head to be dropped, as training has it. The seed decides which "
+                      "are: they are the same in every run."),
+        word_option("gates", "Factors", {"learned", "l0"},
+                    "Any number for each head; or gates between 0 and 1 that reach both ends, whose number "
+                    "above 0 a loss can count, so that whole heads are pruned (Voita et al. 2019)."),
+        flag_option("drawn", "Drawn gates", false,
+                    "The gates of the kind l0 as training draws them, by the seed; otherwise as they are "
+                    "when the model is used."),
+        number_option("concrete_temperature", "Temperature of the draw", 0.33, logarithmic_range(0.01, 10),
+                      "What noise and gate are divided by before the sigmoid where gates are drawn: the "
+                      "lower, the more of them are 0 or 1."),
+        flag_option(
+            "normed_values", "Normalised values", false,
+            "Each value is divided by its root mean square and multiplied by a gain before it is mixed.")};
     component.known_parameters = {
         {"s_head", "[h]: multiplies what each head attends to, 1 at first (head_scale)"},
         {"a_head", "[h]: how open the gate of each head is: with 3 it is 1, with −3 it is 0 (head_scale)"},

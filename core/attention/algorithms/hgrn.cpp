@@ -43,13 +43,9 @@ AlgorithmComponent declare_algorithms_hgrn() {
         "h ← f ∘ h + (1 − f) ∘ silu(v), o = silu(q) ∘ h, f = γ + (1 − γ) σ(k), number by number: a gated "
         "recurrent network without matrices, whose state is one number for each feature (Qin et al. 2023); "
         "the weights shown are the mean over the features";
-    component.options = {
-        {.name = "lower_bound",
-         .label = "Lower bound γ",
-         .standard = 0.0,
-         .minimum = 0,
-         .maximum = 0.999,
-         .help = "What every gate keeps at least: in a model more in the upper layers than in the lower."}};
+    component.options = {number_option(
+        "lower_bound", "Lower bound γ", 0.0, {0, 0.999},
+        "What every gate keeps at least: in a model more in the upper layers than in the lower.")};
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "hgrn", "what would be turned as a key are numbers of gates");
         if (plan.head_value_width() != plan.head_query_width())

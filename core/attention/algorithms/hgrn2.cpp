@@ -35,19 +35,12 @@ AlgorithmComponent declare_algorithms_hgrn2() {
         "what the gates let go (Qin et al. 2024a); with shares exp(k) / Σ exp(k) of the keys so far in the "
         "place of gates, LightNet (Qin et al. 2024b)";
     component.options = {
-        {.name = "writing",
-         .label = "Writing",
-         .standard = std::string("gates"),
-         .choices = {"gates", "shares"},
-         .help = "Whether a feature keeps f of what it holds and takes 1 − f of the new value, or each token "
-                 "has a share in it, by a softmax over the tokens so far."},
-        {.name = "lower_bound",
-         .label = "Lower bound γ",
-         .standard = 0.0,
-         .minimum = 0,
-         .maximum = 0.999,
-         .help = "What every gate keeps at least: in a model more in the upper layers than in the lower. "
-                 "Shares have none."},
+        word_option("writing", "Writing", {"gates", "shares"},
+                    "Whether a feature keeps f of what it holds and takes 1 − f of the new value, or each "
+                    "token has a share in it, by a softmax over the tokens so far."),
+        number_option("lower_bound", "Lower bound γ", 0.0, {0, 0.999},
+                      "What every gate keeps at least: in a model more in the upper layers than in the "
+                      "lower. Shares have none."),
         scaled_option(false)};
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "hgrn2", "what would be turned as a key are numbers of gates");

@@ -63,13 +63,9 @@ AlgorithmComponent declare_algorithms_hierarchical_pooling() {
         "α = softmax(u_w · tanh(H W_w + b_w)) over the words of each sentence, s = Σ α h, and the same with "
         "u_s over the sentences: a text is summed up in two levels, and every token gets the sum (Yang et "
         "al. 2016)";
-    component.options = {
-        {.name = "sentences",
-         .label = "Lengths of the sentences",
-         .standard = std::vector<Index>{4},
-         .minimum = 1,
-         .maximum = 65536,
-         .help = "How many tokens each sentence has, one after another; what is left is one more sentence."}};
+    component.options = {list_option(
+        "sentences", "Lengths of the sentences", {4}, {1, 65536},
+        "How many tokens each sentence has, one after another; what is left is one more sentence.")};
     component.known_parameters = {
         {"W_word", "[d, d] per head, shared by the heads: the layer of each word (hierarchical_pooling)"},
         {"b_word", "[d]: is added before its tanh (hierarchical_pooling)"},

@@ -21,8 +21,7 @@ AlgorithmComponent declare_algorithms_higher_order() {
     component.meaning =
         "M ∘ ((M ∘ QKᵀ) (M ∘ QKᵀ)ᵀ) V, M the mask: a query takes the values of the tokens whose queries "
         "look at the same keys (Zhang et al. 2025, second order, unnormalised)";
-    component.options = {
-        {.name = "scaled", .label = "Scaled", .standard = true, .help = "Divides each product q · k by √d."}};
+    component.options = {flag_option("scaled", "Scaled", true, "Divides each product q · k by √d.")};
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "higher_order", "the tokens that are looked at have queries of their own");
     };

@@ -121,22 +121,13 @@ AlgorithmComponent declare_algorithms_hopfield() {
         "step is attention (Ramsauer et al. 2021); with another normaliser in the place of the softmax, one "
         "of a sparser network (Hu et al. 2023)";
     component.options = {
-        {.name = "steps",
-         .label = "Steps",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 50,
-         .help = "How often the query is replaced by what it retrieves, the reading of the values included; "
-                 "with 1 it "
-                 "is scaled dot-product attention."},
-        {.name = "beta",
-         .label = "Inverse temperature β",
-         .standard = 0.0,
-         .minimum = 0,
-         .maximum = 100,
-         .help = "What the products are multiplied by: small values blend patterns, large ones single one "
-                 "out. 0: 1/√d.",
-         .minimum_word = "automatic"},
+        count_option("steps", "Steps", 3, {1, 50},
+                     "How often the query is replaced by what it retrieves, the reading of the values "
+                     "included; with 1 it is scaled dot-product attention."),
+        number_option("beta", "Inverse temperature β", 0.0, {0, 100},
+                      "What the products are multiplied by: small values blend patterns, large ones single "
+                      "one out. 0: 1/√d.",
+                      "automatic"),
     };
     component.takes_any_mask = true;
     component.takes_normalizer = true;

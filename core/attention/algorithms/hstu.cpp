@@ -64,10 +64,8 @@ AlgorithmComponent declare_algorithms_hstu() {
         "A = silu(Q Kᵀ) / n of the pairs that may meet, o = LN(A V) ∘ silu(x W_u): each pair is weighed by "
         "itself, and what is added up is normalised and gated (Zhai et al. 2024)";
     component.options = {
-        {.name = "activated",
-         .label = "SiLU on queries, keys and values",
-         .standard = true,
-         .help = "Passes queries, keys and values through SiLU before they meet, as the paper does."},
+        flag_option("activated", "SiLU on queries, keys and values", true,
+                    "Passes queries, keys and values through SiLU before they meet, as the paper does."),
         length_of_pairs_option("weight")};
     component.known_parameters = {output_gate_name()};
     component.parameters = add_output_gate_parameter;

@@ -163,23 +163,13 @@ AlgorithmComponent declare_algorithms_hybrid_heads() {
         "and reads of their own, norm over the root mean square: heads of attention and of states side by "
         "side in one layer (Dong et al. 2025); or with a learned share of each head in the place of the half";
     component.options = {
-        {.name = "states",
-         .label = "States of a channel",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How many numbers each channel keeps of the text."},
-        {.name = "norm",
-         .label = "Norm over",
-         .standard = std::string("all"),
-         .choices = {"all", "heads"},
-         .help = "What is divided by its root mean square before the two are added: all heads together, or "
-                 "each head by itself."},
-        {.name = "mix",
-         .label = "Mix",
-         .standard = std::string("mean"),
-         .choices = {"mean", "learned"},
-         .help = "Half of each, or a share of the states that each token makes for each head."}};
+        count_option("states", "States of a channel", 4, {1, 64},
+                     "How many numbers each channel keeps of the text."),
+        word_option("norm", "Norm over", {"all", "heads"},
+                    "What is divided by its root mean square before the two are added: all heads together, "
+                    "or each head by itself."),
+        word_option("mix", "Mix", {"mean", "learned"},
+                    "Half of each, or a share of the states that each token makes for each head.")};
     component.known_parameters = {
         {"W_state", "[d, h d_v]: projects token vectors to what the states are given (hybrid_heads)"},
         {"W_state_write",

@@ -57,11 +57,7 @@ struct ImageKernel {
 
 /// "3x3": the option of a square kernel.
 inline Option kernel_option(const std::string& help) {
-    return {.name = "kernel",
-            .label = "Kernel",
-            .standard = std::string("3x3"),
-            .choices = {"1x1", "3x3", "5x5", "7x7"},
-            .help = help};
+    return word_option("kernel", "Kernel", {"1x1", "3x3", "5x5", "7x7"}, help, "3x3");
 }
 inline Index kernel_side(const Plan& plan) {
     return option<std::string>(plan.spec.algorithm.options, "kernel").front() - '0';

@@ -101,29 +101,17 @@ AlgorithmComponent declare_algorithms_inducing_points() {
     component.meaning =
         "softmax(Q (Y W)ᵀ / √d) Y with Y = softmax(P Kᵀ / √d) V: s learned points P look at all tokens, and "
         "tokens look at what the points have found (ISAB, Lee et al. 2019)";
-    component.options = {{.name = "points",
-                          .label = "Points s",
-                          .standard = Index(4),
-                          .minimum = 1,
-                          .maximum = 512,
-                          .logarithmic = true,
-                          .help = "How many learned points stand between the tokens: the rank of the map is "
-                                  "no larger."},
-                         {.name = "layers",
-                          .label = "Layers on the points",
-                          .standard = Index(0),
-                          .minimum = 0,
-                          .maximum = 6,
-                          .help = "How often the points look at each other, between reading and being read, "
-                                  "each time adding what they find, as in the Perceiver.",
-                          .minimum_word = "none"},
-                         {.name = "block",
-                          .label = "Residual and layer",
-                          .standard = std::string("none"),
-                          .choices = {"none", "plain", "normed"},
-                          .help = "Makes a block of each of the two attentions, as in the Set Transformer: "
-                                  "what asked is added, H = Q + O, and a layer of both, H + relu(H W + b); "
-                                  "normed, with a norm behind both."}};
+    component.options = {
+        count_option("points", "Points s", 4, logarithmic_range(1, 512),
+                     "How many learned points stand between the tokens: the rank of the map is no larger."),
+        count_option("layers", "Layers on the points", 0, {0, 6},
+                     "How often the points look at each other, between reading and being read, each time "
+                     "adding what they find, as in the Perceiver.",
+                     "none"),
+        word_option(
+            "block", "Residual and layer", {"none", "plain", "normed"},
+            "Makes a block of each of the two attentions, as in the Set Transformer: what asked is added, H "
+            "= Q + O, and a layer of both, H + relu(H W + b); normed, with a norm behind both.")};
     component.known_parameters = {
         {"points", "[s, h d_k]: what each point looks for, the heads side by side"},
         {"W_point", "[h d_v, h d_k]: projects what a point has found to its key"},

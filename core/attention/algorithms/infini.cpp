@@ -63,12 +63,9 @@ AlgorithmComponent declare_algorithms_infini() {
         "segment M ← M + Σ φ(k)ᵀ (v − φ(k) M / φ(k) z), z ← z + Σ φ(k), φ(x) = elu(x) + 1: attention "
         "within segments, and a matrix that remembers those before (Munkhdalai et al. 2024)";
     component.options = {memory_segment_option(),
-                         {.name = "update",
-                          .label = "Update",
-                          .standard = std::string("delta"),
-                          .choices = {"delta", "linear"},
-                          .help = "Whether what the memory answers to a key is taken off its value before "
-                                  "it is stored, or the value is stored as it is."}};
+                         word_option("update", "Update", {"delta", "linear"},
+                                     "Whether what the memory answers to a key is taken off its value before "
+                                     "it is stored, or the value is stored as it is.")};
     component.known_parameters = {memory_gate_name()};
     component.parameters = add_memory_gate;
     component.check = [](const Plan& plan) {

@@ -125,13 +125,9 @@ inline std::vector<KnownParameter> layer_parameter_names() {
 }
 
 inline Option inner_layers_option(Index standard) {
-    return {.name = "layers",
-            .label = "Layers",
-            .standard = standard,
-            .minimum = 1,
-            .maximum = 6,
-            .help = "How many layers of attention stand one above the other; the map shown is that of the "
-                    "last one."};
+    return count_option(
+        "layers", "Layers", standard, {1, 6},
+        "How many layers of attention stand one above the other; the map shown is that of the last one.");
 }
 
 // Their stages.

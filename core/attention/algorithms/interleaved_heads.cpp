@@ -160,34 +160,19 @@ AlgorithmComponent declare_algorithms_interleaved_heads() {
         "of all heads, which attend to one another; Σₚ Rₕₚ õₕₚ puts together what they found (Duvvuri et al. "
         "2026, IHA)";
     component.options = {
-        {.name = "pseudo",
-         .label = "Pseudo-heads P",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 16,
-         .help = "How many pseudo-tokens each token becomes in each head; the paper has as many as heads."},
-        {.name = "collapse",
-         .label = "Put together",
-         .standard = std::string("own"),
-         .choices = {"own", "all"},
-         .help = "Whether a head puts together what its own pseudo-heads found, as the paper’s algorithm 1 "
-                 "has it, or what those of all heads found, as its definition 3."},
-        {.name = "strict",
-         .label = "Strict order",
-         .standard = false,
-         .help = "Whether a pseudo-query sees, of the pseudo-keys of its own token, only those up to its own "
-                 "number, as a causal mask over the longer text has it; otherwise all of them."},
-        {.name = "rotary",
-         .label = "Rotary places",
-         .standard = false,
-         .help = "Whether the vectors of pseudo-tokens are turned by their places in the longer text."},
-        {.name = "base",
-         .label = "Base",
-         .standard = standard_base,
-         .minimum = 2,
-         .maximum = 1e6,
-         .logarithmic = true,
-         .help = "Pair i turns by place / base^(2i / width); read with rotary places alone."}};
+        count_option(
+            "pseudo", "Pseudo-heads P", 2, {1, 16},
+            "How many pseudo-tokens each token becomes in each head; the paper has as many as heads."),
+        word_option("collapse", "Put together", {"own", "all"},
+                    "Whether a head puts together what its own pseudo-heads found, as the paper’s algorithm "
+                    "1 has it, or what those of all heads found, as its definition 3."),
+        flag_option("strict", "Strict order", false,
+                    "Whether a pseudo-query sees, of the pseudo-keys of its own token, only those up to its "
+                    "own number, as a causal mask over the longer text has it; otherwise all of them."),
+        flag_option("rotary", "Rotary places", false,
+                    "Whether the vectors of pseudo-tokens are turned by their places in the longer text."),
+        number_option("base", "Base", standard_base, logarithmic_range(2, 1e6),
+                      "Pair i turns by place / base^(2i / width); read with rotary places alone.")};
     component.known_parameters = {
         {"M_pseudo_query", "[P h, h]: what each head of each pseudo-head takes of the queries of all heads "
                            "(interleaved_heads)"},

@@ -37,17 +37,10 @@ AlgorithmComponent declare_algorithms_involution() {
         "o_i = Σ_t H_i,t v_(i+t), H_i = relu(q_i W) W': each place of a grid that the tokens fill row by row "
         "makes from its query alone the kernel by which the values around it are summed, one for all "
         "features of a head (Li et al. 2021); what lies outside has values of 0";
-    component.options = {columns_option(),
-                         kernel_option("How many places around a place its kernel meets."),
-                         {.name = "reduction",
-                          .label = "Reduction",
-                          .standard = Index(4),
-                          .minimum = 1,
-                          .maximum = 512,
-                          .logarithmic = true,
-                          .help =
-                              "How many times narrower than a head the layer is that the kernels are made "
-                              "of; it has one unit at least."}};
+    component.options = {columns_option(), kernel_option("How many places around a place its kernel meets."),
+                         count_option("reduction", "Reduction", 4, logarithmic_range(1, 512),
+                                      "How many times narrower than a head the layer is that the kernels are "
+                                      "made of; it has one unit at least.")};
     component.known_parameters = {
         {"W_kernel_hidden",
          "[h d_k, d_k / reduction], head below head: makes the features of which kernels are made "

@@ -67,22 +67,12 @@ AlgorithmComponent declare_algorithms_kernel_landmarks() {
         "queries and of keys: a Gaussian kernel by way of a few landmarks, without a sum over the row (Chen "
         "et al. 2021; Lu et al. 2021, whose queries are the keys)";
     component.options = {
-        {.name = "landmarks",
-         .label = "Landmarks",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 1024,
-         .logarithmic = true,
-         .help = "How many means stand for the queries, and how many for the keys; no more than there are."},
-        {.name = "lambda",
-         .label = "Ridge λ",
-         .standard = 0.01,
-         .minimum = 1e-4,
-         .maximum = 10,
-         .logarithmic = true,
-         .help =
-             "What is added to the diagonal of the landmarks’ kernel, which landmarks that are alike would "
-             "leave without an inverse."}};
+        count_option(
+            "landmarks", "Landmarks", 4, logarithmic_range(1, 1024),
+            "How many means stand for the queries, and how many for the keys; no more than there are."),
+        number_option("lambda", "Ridge λ", 0.01, logarithmic_range(1e-4, 10),
+                      "What is added to the diagonal of the landmarks’ kernel, which landmarks that are "
+                      "alike would leave without an inverse.")};
     component.needs_one_end = true;
     component.declared_stages = {
         {.name = "kernel_points",

@@ -53,20 +53,13 @@ AlgorithmComponent declare_algorithms_key_value_shift() {
     component.meaning =
         "kⱼ ← α₁ kⱼ + α₂ kⱼ₋₁ and vⱼ ← β₁ vⱼ + β₂ vⱼ₋₁ before softmax attention: with a key of the token "
         "before and a value of its own one layer finds what followed the same token (Xu et al. 2025)";
-    component.options = {{.name = "key_shift",
-                          .label = "Shift of the keys α₂",
-                          .standard = learned_shift,
-                          .minimum = learned_shift,
-                          .maximum = 1,
-                          .help = "How much of each key is that of the token before; the rest is its own.",
-                          .minimum_word = "α₁ and α₂ learned for each head"},
-                         {.name = "value_shift",
-                          .label = "Shift of the values β₂",
-                          .standard = learned_shift,
-                          .minimum = learned_shift,
-                          .maximum = 1,
-                          .help = "How much of each value is that of the token before; the rest is its own.",
-                          .minimum_word = "β₁ and β₂ learned for each head"}};
+    component.options = {
+        number_option("key_shift", "Shift of the keys α₂", learned_shift, {learned_shift, 1},
+                      "How much of each key is that of the token before; the rest is its own.",
+                      "α₁ and α₂ learned for each head"),
+        number_option("value_shift", "Shift of the values β₂", learned_shift, {learned_shift, 1},
+                      "How much of each value is that of the token before; the rest is its own.",
+                      "β₁ and β₂ learned for each head")};
     component.known_parameters = {
         {"alpha_1", "[h_kv]: what each token’s own key is multiplied by (key_value_shift)"},
         {"alpha_2", "[h_kv]: what the key of the token before is multiplied by (key_value_shift)"},

@@ -234,28 +234,16 @@ AlgorithmComponent declare_algorithms_kv_cache() {
                         "attends over what it "
                         "holds; the same numbers as all steps at once (Pope et al. 2023, section 2)";
     component.options = {
-        {.name = "capacity",
-         .label = "Capacity",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 512,
-         .help = "How many rows the cache holds; older ones are overwritten, which is a window "
-                 "over the newest keys. 0: every row.",
-         .minimum_word = "all"},
-        {.name = "bytes",
-         .label = "Bytes per number",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 8,
-         .help = "What one number takes in the cache, for the count of bytes: 2 is half precision."},
-        {.name = "page",
-         .label = "Rows of a page",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 512,
-         .help = "Rows lie in pages of so many, which a table finds, wherever one was free "
-                 "(PagedAttention). The result does not depend on it.",
-         .minimum_word = "one piece"}};
+        count_option("capacity", "Capacity", 0, {0, 512},
+                     "How many rows the cache holds; older ones are overwritten, which is a window over the "
+                     "newest keys. 0: every row.",
+                     "all"),
+        count_option("bytes", "Bytes per number", 2, {1, 8},
+                     "What one number takes in the cache, for the count of bytes: 2 is half precision."),
+        count_option("page", "Rows of a page", 0, {0, 512},
+                     "Rows lie in pages of so many, which a table finds, wherever one was free "
+                     "(PagedAttention). The result does not depend on it.",
+                     "one piece")};
     component.leaves_other_parts = true;
     component.newest_keys = capacity_of;
     component.check = check_kv_cache;

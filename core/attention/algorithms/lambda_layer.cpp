@@ -48,13 +48,9 @@ AlgorithmComponent declare_algorithms_lambda_layer() {
     component.meaning =
         "oᵢ = qᵢ λᵢ, λᵢ = Σ (k̄ⱼ + E_{j−i})ᵀ vⱼ with k̄ the softmax of each feature over the keys: the "
         "context becomes a matrix that each query is multiplied by (Bello 2021, LambdaNetworks)";
-    component.options = {{.name = "reach",
-                          .label = "Reach",
-                          .standard = Index(3),
-                          .minimum = 0,
-                          .maximum = 2048,
-                          .help = "How many places to each side have a vector of their own; values beyond "
-                                  "are found by their content alone."}};
+    component.options = {count_option("reach", "Reach", 3, {0, 2048},
+                                      "How many places to each side have a vector of their own; values "
+                                      "beyond are found by their content alone.")};
     component.known_parameters = {
         {"E_lambda",
          "[2 reach + 1, d_k]: a vector for each distance j − i, the same for all heads (lambda_layer)"}};

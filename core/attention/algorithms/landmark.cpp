@@ -88,13 +88,8 @@ AlgorithmComponent declare_algorithms_landmark() {
         "A_ij = S_ij in the query’s own block, S_ip softmax_block(q · k / √d)_j in another one, S the "
         "softmax over the tokens of the own block and the landmarks p of others, a block’s last token; "
         "landmarks themselves get 0 (Mohtashami and Jaggi 2023)";
-    component.options = {{.name = "block",
-                          .label = "Block",
-                          .standard = Index(4),
-                          .minimum = 2,
-                          .maximum = 65536,
-                          .logarithmic = true,
-                          .help = "How many tokens a block has, the last of which is its landmark."}};
+    component.options = {count_option("block", "Block", 4, logarithmic_range(2, 65536),
+                                      "How many tokens a block has, the last of which is its landmark.")};
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "landmark", "a query is a token of one of the blocks");
     };

@@ -41,13 +41,9 @@ AlgorithmComponent declare_algorithms_large_kernel() {
         columns_option(),
         kernel_option(
             "The side of the second kernel in taps; the authors take 7x7, with 3 steps in between."),
-        {.name = "dilation",
-         .label = "Dilation d",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 4,
-         .help = "How many steps lie between the taps of the second kernel; the first one has the side 2 d − "
-                 "1, so that nothing in between is missed."}};
+        count_option("dilation", "Dilation d", 3, {1, 4},
+                     "How many steps lie between the taps of the second kernel; the first one has the side 2 "
+                     "d − 1, so that nothing in between is missed.")};
     component.known_parameters = {
         {"W_near_kernel", "[(2 d − 1)², C]: the first kernel of each channel, tap by tap (large_kernel)"},
         {"W_far_kernel", "[taps, C]: the second kernel of each channel (large_kernel)"},

@@ -378,52 +378,25 @@ AlgorithmComponent declare_algorithms_latent() {
         "keys and values of all heads are made from one short latent per token, and a rotary key shared "
         "by the heads says where the token is; only those two are cached (DeepSeek-AI 2024, MLA)";
     component.options = {
-        {.name = "latent_width",
-         .label = "Latent width",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "Numbers of the latent c that is kept for each token; fewer save memory and bound the rank "
-                 "of the "
-                 "keys. 0: twice a head’s width.",
-         .minimum_word = "automatic"},
-        {.name = "rotary_pairs",
-         .label = "Rotary pairs",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 256,
-         .help = "Pairs of numbers of each query that are rotated by position, at most all but one number of "
-                 "a head. 0: "
-                 "half the head’s width.",
-         .minimum_word = "automatic"},
-        {.name = "base",
-         .label = "Base",
-         .standard = standard_base,
-         .minimum = 2,
-         .maximum = 1e6,
-         .logarithmic = true,
-         .help = "Pair i turns by position / base^(2i / width)."},
-        {.name = "absorbed",
-         .label = "Absorbed",
-         .standard = false,
-         .help = "Multiplies the query by the key matrix and compares it with the latents themselves, so "
-                 "that no key "
-                 "and no value is ever formed; the numbers are the same."},
-        {.name = "merged",
-         .label = "Tokens merged",
-         .standard = Index(1),
-         .minimum = 1,
-         .maximum = 64,
-         .logarithmic = true,
-         .help = "How many neighbouring tokens have one latent in the cache, the sum of theirs by learned "
-                 "weights (MTLA); 1: each has its own."},
-        {.name = "norm",
-         .label = "Norm",
-         .standard = std::string("rms"),
-         .choices = {"rms", "layer"},
-         .help = "What the latents are divided by: their root mean square, as DeepSeek has it, or, without "
-                 "their mean, their standard deviation, as MTLA has it."},
+        count_option("latent_width", "Latent width", 0, logarithmic_range(0, 4096),
+                     "Numbers of the latent c that is kept for each token; fewer save memory and bound the "
+                     "rank of the keys. 0: twice a head’s width.",
+                     "automatic"),
+        count_option("rotary_pairs", "Rotary pairs", 0, {0, 256},
+                     "Pairs of numbers of each query that are rotated by position, at most all but one "
+                     "number of a head. 0: half the head’s width.",
+                     "automatic"),
+        number_option("base", "Base", standard_base, logarithmic_range(2, 1e6),
+                      "Pair i turns by position / base^(2i / width)."),
+        flag_option("absorbed", "Absorbed", false,
+                    "Multiplies the query by the key matrix and compares it with the latents themselves, so "
+                    "that no key and no value is ever formed; the numbers are the same."),
+        count_option("merged", "Tokens merged", 1, logarithmic_range(1, 64),
+                     "How many neighbouring tokens have one latent in the cache, the sum of theirs by "
+                     "learned weights (MTLA); 1: each has its own."),
+        word_option("norm", "Norm", {"rms", "layer"},
+                    "What the latents are divided by: their root mean square, as DeepSeek has it, or, "
+                    "without their mean, their standard deviation, as MTLA has it."),
     };
     component.known_parameters = {
         {"W_latent", "[d_k, d_c]: compresses token vectors to the latents"},

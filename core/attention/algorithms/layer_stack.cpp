@@ -282,19 +282,14 @@ AlgorithmComponent declare_algorithms_layer_stack() {
         "outputs, Σ softmax(w · RMSNorm(v)) v (Attention Residuals, Kimi Team 2026)";
     component.options = {
         inner_layers_option(2),
-        {.name = "link",
-         .label = "Link",
-         .standard = std::string("none"),
-         .choices = {"none", "scores", "values", "learned_values", "gated_values", "outputs"},
-         .help = "What a layer reads of those below, beside their sum. The scores of the layer below, which "
-                 "are added to its own; the values of the first layer, in equal parts with its own, in parts "
-                 "that are learned, or by a gate of each token; or, in place of the sum, the outputs of all "
-                 "layers below, each token by weights of its own."},
-        {.name = "among",
-         .label = "Queries see each other",
-         .standard = false,
-         .help = "In every layer queries look at each other before they look at the second sequence, as in "
-                 "a decoder whose queries are learned; in one sequence under the same mask."}};
+        word_option("link", "Link", {"none", "scores", "values", "learned_values", "gated_values", "outputs"},
+                    "What a layer reads of those below, beside their sum. The scores of the layer below, "
+                    "which are added to its own; the values of the first layer, in equal parts with its own, "
+                    "in parts that are learned, or by a gate of each token; or, in place of the sum, the "
+                    "outputs of all layers below, each token by weights of its own."),
+        flag_option("among", "Queries see each other", false,
+                    "In every layer queries look at each other before they look at the second sequence, as "
+                    "in a decoder whose queries are learned; in one sequence under the same mask.")};
     component.known_parameters = layer_parameter_names();
     component.known_parameters.insert(
         component.known_parameters.end(),

@@ -71,21 +71,13 @@ AlgorithmComponent declare_algorithms_learned_features() {
         "A = φ(q) · φ(k) over the sum of the row: φ(x) the softmax of [x W + b, −x W − b] over its features "
         "(Hedgehog, Zhang et al. 2024), relu(x W + b) (T2R, Kasai et al. 2021), or |r| rᵖ / |rᵖ| of r = "
         "relu(x) (focused linear attention, Han et al. 2023)";
-    component.options = {
-        {.name = "map",
-         .label = "Feature map",
-         .standard = std::string("softmax"),
-         .choices = {"softmax", "relu", "focused"},
-         .help = "Softmax over what a layer of each head makes of x and over the same with the other sign; "
-                 "what is above 0 of it; or the numbers of x above 0, to a power, at the length that they "
-                 "had, which learns nothing."},
-        {.name = "power",
-         .label = "Power p",
-         .standard = 3.0,
-         .minimum = 1,
-         .maximum = 16,
-         .help = "How much the largest feature stands out. Only of the focused map."},
-        value_convolution_option()};
+    component.options = {word_option("map", "Feature map", {"softmax", "relu", "focused"},
+                                     "Softmax over what a layer of each head makes of x and over the same "
+                                     "with the other sign; what is above 0 of it; or the numbers of x above "
+                                     "0, to a power, at the length that they had, which learns nothing."),
+                         number_option("power", "Power p", 3.0, {1, 16},
+                                       "How much the largest feature stands out. Only of the focused map."),
+                         value_convolution_option()};
     component.known_parameters = {
         {"W_map_q", "[h d_k, d_k]: the layer that makes features of each head’s queries (learned_features)"},
         {"b_map_q", "[h d_k]: is added to what it makes (learned_features)"},

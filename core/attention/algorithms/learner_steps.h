@@ -21,12 +21,9 @@ constexpr double smallest_learner_variance = 1e-6;  // as the authors' code has 
 inline bool has_learner_norm(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "norm"); }
 
 inline Option learner_norm_option() {
-    return {.name = "norm",
-            .label = "Layer norm inside",
-            .standard = false,
-            .help =
-                "Whether the learner is x + LN(x W + b), which is to answer v with it, so that gradients go "
-                "through the norm. Keys keep their length then."};
+    return flag_option("norm", "Layer norm inside", false,
+                       "Whether the learner is x + LN(x W + b), which is to answer v with it, so that "
+                       "gradients go through the norm. Keys keep their length then.");
 }
 
 inline std::vector<KnownParameter> learner_norm_names() {

@@ -69,18 +69,10 @@ AlgorithmComponent declare_algorithms_linformer() {
         "softmax(Q (E K)ᵀ / √d) F V: the m keys and values are pooled to k rows first, so that the map "
         "has k columns (Wang et al. 2020); the weights shown are softmax(…) F";
     component.options = {
-        {.name = "rank",
-         .label = "Rows after pooling k",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "How many rows the keys and the values are pooled to; no more than there are keys."},
-        {.name = "pooling",
-         .label = "Pooling",
-         .standard = std::string("learned"),
-         .choices = {"learned", "mean"},
-         .help = "Whether E and F are parameters or take the mean of consecutive keys."}};
+        count_option("rank", "Rows after pooling k", 4, logarithmic_range(1, 4096),
+                     "How many rows the keys and the values are pooled to; no more than there are keys."),
+        word_option("pooling", "Pooling", {"learned", "mean"},
+                    "Whether E and F are parameters or take the mean of consecutive keys.")};
     component.known_parameters = {{"E", "[k, m]: pools the keys"}, {"F", "[k, m]: pools the values"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (!linformer_is_learned(plan))

@@ -78,14 +78,9 @@ AlgorithmComponent declare_algorithms_local_linear() {
         "o = E_p[v] + Cov_p(v, k) (Cov_p(k) + λ I)⁻¹ (q − E_p[k]) with p what the other parts of the spec "
         "give: the value at q of a line fitted to the keys, where softmax attention fits a constant (Zuo et "
         "al. 2026)";
-    component.options = {{.name = "lambda",
-                          .label = "Ridge λ",
-                          .standard = 1.0,
-                          .minimum = 0.001,
-                          .maximum = 1e6,
-                          .logarithmic = true,
-                          .help = "How strongly the line is held level; the larger, the more it is the "
-                                  "softmax alone."}};
+    component.options = {
+        number_option("lambda", "Ridge λ", 1.0, logarithmic_range(0.001, 1e6),
+                      "How strongly the line is held level; the larger, the more it is the softmax alone.")};
     component.is_composed = true;
     component.changes_weights = true;
     component.takes_any_mask = true;

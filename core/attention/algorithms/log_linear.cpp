@@ -91,20 +91,13 @@ AlgorithmComponent declare_algorithms_log_linear() {
         "λ = softplus(x W_lambda + b_lambda): a state for each block of 1, 2, 4, … tokens before the query "
         "in place of one for all, causal whatever the mask (Guo et al. 2025)";
     component.options = {
-        {.name = "levels",
-         .label = "Levels",
-         .standard = Index(15),
-         .minimum = 1,
-         .maximum = 24,
-         .help = "For how many levels there are parameters: n tokens need ⌈log₂ n⌉ + 1, 15 do for 16,384."},
-        {.name = "discretize",
-         .label = "Step writes",
-         .standard = false,
-         .help = "Whether the step Δ also multiplies what is written, as in log-linear Mamba-2."},
-        {.name = "forgets",
-         .label = "Forgets",
-         .standard = true,
-         .help = "Whether the gates act; without them the levels alone tell near from far."},
+        count_option(
+            "levels", "Levels", 15, {1, 24},
+            "For how many levels there are parameters: n tokens need ⌈log₂ n⌉ + 1, 15 do for 16,384."),
+        flag_option("discretize", "Step writes", false,
+                    "Whether the step Δ also multiplies what is written, as in log-linear Mamba-2."),
+        flag_option("forgets", "Forgets", true,
+                    "Whether the gates act; without them the levels alone tell near from far."),
         scaled_option(false)};
     component.known_parameters = {
         {"W_lambda", "[d, h levels]: projects token vectors to how much each head reads of each level"},

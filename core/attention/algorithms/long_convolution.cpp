@@ -257,63 +257,29 @@ AlgorithmComponent declare_algorithms_long_convolution() {
         "Poli et al. 2023), or C Āᵗ B̄ of a matrix A (S4, Gu, Goel and Ré 2022), and D more at t = 0; the "
         "weights shown are the mean over the channels";
     component.options = {
-        {.name = "filter",
-         .label = "Filter",
-         .standard = std::string("states"),
-         .choices = {"states", "network", "matrix"},
-         .help = "What the filter is made from: states of a linear system, each by itself (S4D); a small "
-                 "network that is asked for each distance (Hyena); or states that change one another by a "
-                 "matrix A (S4)."},
-        {.name = "gates",
-         .label = "Gates",
-         .standard = true,
-         .help = "Whether keys multiply what goes into the filter and queries what comes out of it, feature "
-                 "by feature. Without them the map is the same for every text."},
-        {.name = "states",
-         .label = "States",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 256,
-         .logarithmic = true,
-         .help = "How many complex states each channel has, of which the imaginary parts of A begin with 0, "
-                 "π, 2π, ..., or how many real ones that a matrix couples. Not of a network."},
-        {.name = "order",
-         .label = "Order",
-         .standard = Index(2),
-         .minimum = 2,
-         .maximum = 4,
-         .help = "How many gates there are: one more than filters, which lie one behind another with a gate "
-                 "between each two. Above 2 only of a network with gates."},
-        {.name = "length",
-         .label = "Longest text L",
-         .standard = Index(16),
-         .minimum = 2,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "The length that the network’s waves and windows are spread over. Only of a network."},
-        {.name = "bands",
-         .label = "Waves",
-         .standard = Index(8),
-         .minimum = 1,
-         .maximum = 256,
-         .logarithmic = true,
-         .help = "How many waves of the distance the network gets, each as cosine and sine. Only of a "
-                 "network."},
-        {.name = "hidden",
-         .label = "Hidden units",
-         .standard = Index(16),
-         .minimum = 1,
-         .maximum = 1024,
-         .logarithmic = true,
-         .help = "How many sines each of the two hidden layers has. Only of a network."},
-        {.name = "frequency",
-         .label = "Frequency of the sines",
-         .standard = 1.0,
-         .minimum = 0.1,
-         .maximum = 100,
-         .logarithmic = true,
-         .help = "What the hidden layers multiply by before the sine: the larger, the rougher the filter. "
-                 "Only of a network."}};
+        word_option(
+            "filter", "Filter", {"states", "network", "matrix"},
+            "What the filter is made from: states of a linear system, each by itself (S4D); a small network "
+            "that is asked for each distance (Hyena); or states that change one another by a matrix A (S4)."),
+        flag_option("gates", "Gates", true,
+                    "Whether keys multiply what goes into the filter and queries what comes out of it, "
+                    "feature by feature. Without them the map is the same for every text."),
+        count_option("states", "States", 4, logarithmic_range(1, 256),
+                     "How many complex states each channel has, of which the imaginary parts of A begin with "
+                     "0, π, 2π, ..., or how many real ones that a matrix couples. Not of a network."),
+        count_option("order", "Order", 2, {2, 4},
+                     "How many gates there are: one more than filters, which lie one behind another with a "
+                     "gate between each two. Above 2 only of a network with gates."),
+        count_option("length", "Longest text L", 16, logarithmic_range(2, 65536),
+                     "The length that the network’s waves and windows are spread over. Only of a network."),
+        count_option(
+            "bands", "Waves", 8, logarithmic_range(1, 256),
+            "How many waves of the distance the network gets, each as cosine and sine. Only of a network."),
+        count_option("hidden", "Hidden units", 16, logarithmic_range(1, 1024),
+                     "How many sines each of the two hidden layers has. Only of a network."),
+        number_option("frequency", "Frequency of the sines", 1.0, logarithmic_range(0.1, 100),
+                      "What the hidden layers multiply by before the sine: the larger, the rougher the "
+                      "filter. Only of a network.")};
     component.known_parameters = {
         {"filter_step", "[h d_v]: logarithm of Δ, the time from token to token (long_convolution)"},
         {"filter_rates",

@@ -60,12 +60,9 @@ AlgorithmComponent declare_algorithms_longhorn() {
         "the one before and to Sᵀ k = v, a delta rule by an implicit step, for keys of any length; causal "
         "whatever the mask (Liu et al. 2025)";
     component.options = {
-        {.name = "erasure",
-         .label = "Erases",
-         .standard = std::string("full"),
-         .choices = {"full", "diagonal"},
-         .help = "Whether what the key finds is taken out along the key, or, as in the authors’ model, each "
-                 "feature of the state fades by ε k², of itself alone."},
+        word_option("erasure", "Erases", {"full", "diagonal"},
+                    "Whether what the key finds is taken out along the key, or, as in the authors’ model, "
+                    "each feature of the state fades by ε k², of itself alone."),
         scaled_option(false)};
     add_delta_rule_names(component.known_parameters);
     component.parameters = add_delta_rule_parameters;

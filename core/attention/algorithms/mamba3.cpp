@@ -195,30 +195,18 @@ AlgorithmComponent declare_algorithms_mamba3() {
         "2026), with several keys and queries of a token S ← α S + Σ kᵀ (u ∘ v), o = Σ w ∘ q S (MIMO); "
         "causal whatever the mask";
     component.options = {
-        {.name = "trapezoid",
-         .label = "Trapezoid rule",
-         .standard = true,
-         .help = "Whether a token also writes what the one before it wrote, each with a share that it "
-                 "chooses; else each writes by its step alone, as in Mamba-2."},
-        {.name = "turned_share",
-         .label = "Turned features",
-         .standard = 0.5,
-         .minimum = 0,
-         .maximum = 1,
-         .help = "Which share of the features of queries and keys turns, in pairs, by angles that the tokens "
-                 "choose."},
-        {.name = "norm",
-         .label = "Norm and bias",
-         .standard = true,
-         .help = "Whether queries and keys are divided by the root of the mean of their squares, and a bias "
-                 "of each head is added."},
-        {.name = "ranks",
-         .label = "Inputs and outputs",
-         .standard = Index(1),
-         .minimum = 1,
-         .maximum = 16,
-         .help = "How many keys each token writes along and how many queries it reads with, in every head: "
-                 "MIMO, with several of them. The paper has 4."},
+        flag_option("trapezoid", "Trapezoid rule", true,
+                    "Whether a token also writes what the one before it wrote, each with a share that it "
+                    "chooses; else each writes by its step alone, as in Mamba-2."),
+        number_option("turned_share", "Turned features", 0.5, {0, 1},
+                      "Which share of the features of queries and keys turns, in pairs, by angles that the "
+                      "tokens choose."),
+        flag_option("norm", "Norm and bias", true,
+                    "Whether queries and keys are divided by the root of the mean of their squares, and a "
+                    "bias of each head is added."),
+        count_option("ranks", "Inputs and outputs", 1, {1, 16},
+                     "How many keys each token writes along and how many queries it reads with, in every "
+                     "head: MIMO, with several of them. The paper has 4."),
         scaled_option(false)};
     add_step_names(component.known_parameters);
     component.known_parameters.insert(

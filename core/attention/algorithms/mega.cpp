@@ -183,20 +183,12 @@ AlgorithmComponent declare_algorithms_mega() {
         "− x), h = silu(m W_h + (A silu(x W_v) ∘ silu(m W_r)) U_h), u = σ(m W_u): one gated head behind a "
         "moving average of the tokens so far; or A = ½ (1 + erf((q · k / n + b_{j−i} − √½) √(2 π))) in the "
         "place of the softmax (Ma et al. 2023)";
-    component.options = {{.name = "averages",
-                          .label = "Averages",
-                          .standard = Index(2),
-                          .minimum = 1,
-                          .maximum = 64,
-                          .logarithmic = true,
-                          .help = "How many averages each feature has, which fade at different rates and are "
-                                  "added. The paper has 16."},
-                         {.name = "weigh",
-                          .label = "Weights",
-                          .standard = std::string("softmax"),
-                          .choices = {"softmax", "laplace"},
-                          .help = "Shares of a row; or a smooth step of each score by itself, which has the "
-                                  "shape of relu² and never passes 1."}};
+    component.options = {count_option("averages", "Averages", 2, logarithmic_range(1, 64),
+                                      "How many averages each feature has, which fade at different rates and "
+                                      "are added. The paper has 16."),
+                         word_option("weigh", "Weights", {"softmax", "laplace"},
+                                     "Shares of a row; or a smooth step of each score by itself, which has "
+                                     "the shape of relu² and never passes 1.")};
     const auto of_head = [](const std::string& name, const std::string& shape, const std::string& meaning) {
         return KnownParameter{name, shape + " per head, shared by the heads: " + meaning + " (mega)"};
     };

@@ -37,10 +37,8 @@ AlgorithmComponent declare_algorithms_memorizing() {
         "segment) v, s = q · k / √d: keys and values of earlier segments are kept, and each query looks up "
         "its nearest; ties with the k-th stay (Wu et al. 2022)";
     component.options = {memory_segment_option(),
-                         count_of_tokens({.name = "neighbours",
-                                          .label = "Neighbours k",
-                                          .standard = Index(2),
-                                          .help = "How many keys of the memory each query finds."})};
+                         count_option("neighbours", "Neighbours k", 2, token_counts,
+                                      "How many keys of the memory each query finds.")};
     component.known_parameters = {memory_gate_name()};
     component.parameters = add_memory_gate;
     component.check = [](const Plan& plan) {

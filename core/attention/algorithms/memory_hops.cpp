@@ -59,23 +59,14 @@ AlgorithmComponent declare_algorithms_memory_hops() {
         "u ← u + Σ softmax(u · m) c, several times: what was found is added to the question, which is asked "
         "again (end-to-end memory network, Sukhbaatar et al. 2015)";
     component.options = {
-        {.name = "hops",
-         .label = "Hops",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 20,
-         .help = "How often the memory is asked; with 1 it is attention that adds the query to its answer."},
-        {.name = "tying",
-         .label = "Tied matrices",
-         .standard = std::string("adjacent"),
-         .choices = {"adjacent", "layer_wise"},
-         .help = "Adjacent: a hop compares with what the one before has read, and reads through a matrix of "
-                 "its own. Layer-wise: all hops have the same keys and values, and the question goes through "
-                 "a matrix H, u H + o."},
-        {.name = "scaled",
-         .label = "Scaled",
-         .standard = false,
-         .help = "Divides the products by √d; the paper does not."}};
+        count_option(
+            "hops", "Hops", 3, {1, 20},
+            "How often the memory is asked; with 1 it is attention that adds the query to its answer."),
+        word_option("tying", "Tied matrices", {"adjacent", "layer_wise"},
+                    "Adjacent: a hop compares with what the one before has read, and reads through a matrix "
+                    "of its own. Layer-wise: all hops have the same keys and values, and the question goes "
+                    "through a matrix H, u H + o."),
+        flag_option("scaled", "Scaled", false, "Divides the products by √d; the paper does not.")};
     component.known_parameters = {
         {"C_hops",
          "[(hops − 1) d_k, h_kv d_v]: projects the keys’ token vectors to the values of each hop but the "

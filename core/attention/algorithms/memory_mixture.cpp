@@ -163,28 +163,15 @@ AlgorithmComponent declare_algorithms_memory_mixture() {
         "o = Σₘ rₘ(x) Sₘᵀ q, r the softmax of x W_memory_route where it is among the largest, else 0: each "
         "token fades, writes and reads a few of several states by the rule of gated_delta, and leaves the "
         "others as they are; one more may take every token; causal whatever the mask (Du et al. 2026, MoM)";
-    component.options = {{.name = "memories",
-                          .label = "Memories",
-                          .standard = Index(4),
-                          .minimum = 1,
-                          .maximum = 8,
-                          .help = "How many states of each head a token is sent to a few of."},
-                         {.name = "active",
-                          .label = "Memories that take a token",
-                          .standard = Index(2),
-                          .minimum = 1,
-                          .maximum = 8,
-                          .help = "How many of them the router chooses for a token, at most all."},
-                         {.name = "shared",
-                          .label = "Shared memory",
-                          .standard = true,
-                          .help = "Whether there is one more memory that takes every token."},
-                         {.name = "own_keys",
-                          .label = "Own keys and values",
-                          .standard = true,
-                          .help =
-                              "Whether each memory makes keys, values, gates and strengths of its own of a "
-                              "token; otherwise all have the same."},
+    component.options = {count_option("memories", "Memories", 4, {1, 8},
+                                      "How many states of each head a token is sent to a few of."),
+                         count_option("active", "Memories that take a token", 2, {1, 8},
+                                      "How many of them the router chooses for a token, at most all."),
+                         flag_option("shared", "Shared memory", true,
+                                     "Whether there is one more memory that takes every token."),
+                         flag_option("own_keys", "Own keys and values", true,
+                                     "Whether each memory makes keys, values, gates and strengths of its own "
+                                     "of a token; otherwise all have the same."),
                          forgets_option(),
                          scaled_option(true)};
     component.known_parameters = {

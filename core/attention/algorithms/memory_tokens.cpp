@@ -57,13 +57,8 @@ AlgorithmComponent declare_algorithms_memory_tokens() {
     component.meaning =
         "softmax(Q Kᵀ / √d) V of [M; X]: learned tokens before those of the text, which are projected, ask "
         "and answer as they do (Memory Transformer, Burtsev et al. 2020)";
-    component.options = {{.name = "tokens",
-                          .label = "Memory tokens",
-                          .standard = Index(4),
-                          .minimum = 1,
-                          .maximum = 512,
-                          .logarithmic = true,
-                          .help = "How many learned tokens there are beside those of the text."}};
+    component.options = {count_option("tokens", "Memory tokens", 4, logarithmic_range(1, 512),
+                                      "How many learned tokens there are beside those of the text.")};
     component.known_parameters = {
         {"memory_tokens", "[tokens, d]: learned token vectors beside those of the text (memory_tokens)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

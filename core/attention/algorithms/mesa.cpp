@@ -199,15 +199,9 @@ AlgorithmComponent declare_algorithms_mesa() {
     component.meaning =
         "o = Gᵀ (H + λ I)⁻¹ q with H = Σ kᵀ k and G = Σ kᵀ v: the least squares fit of values to keys, "
         "asked at q (von Oswald et al. 2025)";
-    component.options = {
-        {.name = "lambda",
-         .label = "Ridge λ",
-         .standard = 1.0,
-         .minimum = 0.001,
-         .maximum = 1e6,
-         .logarithmic = true,
-         .help = "How strongly the fit is held to 0; the larger, the more it is linear attention "
-                 "divided by λ."}};
+    component.options = {number_option(
+        "lambda", "Ridge λ", 1.0, logarithmic_range(0.001, 1e6),
+        "How strongly the fit is held to 0; the larger, the more it is linear attention divided by λ.")};
     component.stages = [](const Plan& plan, StageList& list) {
         using enum Axis;
         list.add_vectors("solutions", query, plan.head_query_width());

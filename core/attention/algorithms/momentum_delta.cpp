@@ -88,16 +88,12 @@ AlgorithmComponent declare_algorithms_momentum_delta() {
         "β a sigmoid, η = 1 + tanh: the gated delta rule whose steps have momentum, with α ≤ cos²θ and β ≤ "
         "sin²θ for θ = arctan(η exp(balance)); causal whatever the mask (Huang et al. 2026)";
     component.options = {
-        {.name = "momentum",
-         .label = "Momentum μ",
-         .standard = true,
-         .help = "Whether a step goes on in the tokens after it, a share μ of it with each."},
+        flag_option("momentum", "Momentum μ", true,
+                    "Whether a step goes on in the tokens after it, a share μ of it with each."),
         forgets_option(),
-        {.name = "balanced",
-         .label = "Balanced gates",
-         .standard = true,
-         .help = "Whether cos²θ and sin²θ, which sum to 1, bound what is kept and what is written, so that "
-                 "the motion cannot grow without end."},
+        flag_option("balanced", "Balanced gates", true,
+                    "Whether cos²θ and sin²θ, which sum to 1, bound what is kept and what is written, so "
+                    "that the motion cannot grow without end."),
         scaled_option(true)};
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);

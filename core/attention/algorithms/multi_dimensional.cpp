@@ -33,15 +33,9 @@ AlgorithmComponent declare_algorithms_multi_dimensional() {
         "o_ic = Σ_j softmax_j(s_ijc) v_jc, s_ij = c tanh((q W₁ + k W₂ + b) / c): additive scores with a "
         "number for each feature, and a softmax for each (Shen et al. 2018, DiSAN); the weights shown are "
         "the mean over the features";
-    component.options = {{.name = "bound",
-                          .label = "Bound c",
-                          .standard = 5.0,
-                          .minimum = 0.01,
-                          .maximum = 1000,
-                          .logarithmic = true,
-                          .help =
-                              "Scores lie between −c and c, so that no weight is more than exp(2 c) times "
-                              "another. The paper takes 5."}};
+    component.options = {number_option("bound", "Bound c", 5.0, logarithmic_range(0.01, 1000),
+                                       "Scores lie between −c and c, so that no weight is more than exp(2 c) "
+                                       "times another. The paper takes 5.")};
     component.known_parameters = {
         {"W_features_query",
          "[d_k, d_v] per head, shared by the heads: what a query adds to the score of each feature "

@@ -69,25 +69,14 @@ AlgorithmComponent declare_algorithms_multiresolution() {
         "softmax of q̄ · k̄ / √d of the means of blocks, but of q · k / √d in the R blocks of the map in which "
         "that is largest; of equal ones the first (MRA-2, Zeng et al. 2022)";
     component.options = {
-        count_of_tokens(
-            {.name = "block",
-             .label = "Block",
-             .standard = Index(3),
-             .help = "How many neighbouring tokens are one in the coarse map. The paper has 32."}),
-        {.name = "refined",
-         .label = "Refined blocks R",
-         .standard = Index(4),
-         .minimum = 0,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help =
-             "How many blocks of the map, those of the largest scores, are looked at token by token; all: "
-             "exact attention.",
-         .minimum_word = "none"},
-        {.name = "coarse",
-         .label = "Coarse blocks",
-         .standard = true,
-         .help = "Whether other blocks keep the score of their means (MRA-2) or are left out (MRA-2-s)."}};
+        count_option("block", "Block", 3, token_counts,
+                     "How many neighbouring tokens are one in the coarse map. The paper has 32."),
+        count_option("refined", "Refined blocks R", 4, logarithmic_range(0, 65536),
+                     "How many blocks of the map, those of the largest scores, are looked at token by token; "
+                     "all: exact attention.",
+                     "none"),
+        flag_option("coarse", "Coarse blocks", true,
+                    "Whether other blocks keep the score of their means (MRA-2) or are left out (MRA-2-s).")};
     component.needs_one_end = true;
     component.declared_stages = {
         {.name = "coarse_scores",

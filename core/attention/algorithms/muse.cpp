@@ -96,29 +96,16 @@ AlgorithmComponent declare_algorithms_muse() {
         "it makes of its own values by a softmax: attention and convolutions side by side on the same "
         "values (Zhao et al. 2019, MUSE)";
     component.options = {
-        {.name = "kernels",
-         .label = "Kernels",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 4,
-         .help = "How many sizes of kernels there are: 3, 5, 7 and 9 places."},
-        {.name = "window",
-         .label = "Window",
-         .standard = std::string("centred"),
-         .choices = {"centred", "past"},
-         .help = "Whether a kernel has the token in its middle or ends at it, as in a decoder."},
-        {.name = "kernel",
-         .label = "Kernels are",
-         .standard = std::string("dynamic"),
-         .choices = {"dynamic", "plain"},
-         .help = "Whether each token makes its kernels of its own values, or each head has one of each size "
-                 "for all tokens."},
-        {.name = "output",
-         .label = "Output matrix",
-         .standard = std::string("shared"),
-         .choices = {"shared", "own"},
-         .help = "Whether both branches go through W_o alone, or the kernels’ through a matrix of its own "
-                 "before it."}};
+        count_option("kernels", "Kernels", 2, {1, 4},
+                     "How many sizes of kernels there are: 3, 5, 7 and 9 places."),
+        word_option("window", "Window", {"centred", "past"},
+                    "Whether a kernel has the token in its middle or ends at it, as in a decoder."),
+        word_option("kernel", "Kernels are", {"dynamic", "plain"},
+                    "Whether each token makes its kernels of its own values, or each head has one of each "
+                    "size for all tokens."),
+        word_option("output", "Output matrix", {"shared", "own"},
+                    "Whether both branches go through W_o alone, or the kernels’ through a matrix of its own "
+                    "before it.")};
     component.known_parameters = {
         {"g_sizes", "[kernels]: how much each size of kernels counts, before a softmax (muse)"},
         {"W_muse_1", "[h d_v, 3 h]: makes the kernel of 3 places of each head (muse)"},

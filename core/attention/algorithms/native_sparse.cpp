@@ -313,26 +313,13 @@ AlgorithmComponent declare_algorithms_native_sparse() {
         "three gated branches: the means of whole blocks, the few blocks that matter in full, and a "
         "window of the newest keys (Yuan et al. 2025, NSA)";
     component.options = {
-        {.name = "block",
-         .label = "Block",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 128,
-         .help = "Keys in a block; one that is not wholly in a query’s past is not compressed for it."},
-        {.name = "selected",
-         .label = "Selected blocks",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 128,
-         .help =
-             "How many blocks are read in full: a query’s own, the first and the one before come first, then "
-             "those with the largest compressed weights."},
-        {.name = "window",
-         .label = "Window",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 512,
-         .help = "How many of the newest keys the window holds, the query’s own included."},
+        count_option("block", "Block", 2, {1, 128},
+                     "Keys in a block; one that is not wholly in a query’s past is not compressed for it."),
+        count_option("selected", "Selected blocks", 2, {1, 128},
+                     "How many blocks are read in full: a query’s own, the first and the one before come "
+                     "first, then those with the largest compressed weights."),
+        count_option("window", "Window", 2, {1, 512},
+                     "How many of the newest keys the window holds, the query’s own included."),
     };
     component.known_parameters = {
         {"W_branch", "[d_q, 3 h]: projects token vectors to each head’s gates of the three branches"},

@@ -65,20 +65,10 @@ AlgorithmComponent declare_algorithms_near_and_far() {
         "+ 1, φ_2(x) = elu(−x) + 1: near tokens by a band, far ones by a map of low rank (FMMformer, Nguyen "
         "et al. 2021)";
     component.options = {
-        {.name = "reach",
-         .label = "Reach of the band",
-         .standard = Index(2),
-         .minimum = 0,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How far from its own place a token attends by the softmax.",
-         .minimum_word = "itself alone"},
-        {.name = "kernels",
-         .label = "Far maps",
-         .standard = Index(1),
-         .minimum = 1,
-         .maximum = 2,
-         .help = "How many linear maps are added: by elu(x) + 1 alone, or by elu(−x) + 1 as well."}};
+        count_option("reach", "Reach of the band", 2, logarithmic_range(0, 65536),
+                     "How far from its own place a token attends by the softmax.", "itself alone"),
+        count_option("kernels", "Far maps", 1, {1, 2},
+                     "How many linear maps are added: by elu(x) + 1 alone, or by elu(−x) + 1 as well.")};
     component.known_parameters = {
         {"near_share", "[h]: what the band counts in each head (near_and_far)"},
         {"far_share", "[h, kernels]: what each linear map counts in each head (near_and_far)"}};

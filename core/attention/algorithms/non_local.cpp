@@ -41,20 +41,12 @@ AlgorithmComponent declare_algorithms_non_local() {
         "z = x + γ y with y what the other parts of the spec give: attention as a block that can "
         "be put between the layers of a trained network (Wang et al. 2018; γ from SAGAN, Zhang "
         "et al. 2019)";
-    component.options = {
-        {.name = "gamma",
-         .label = "Strength γ",
-         .standard = 1.0,
-         .minimum = -10,
-         .maximum = 10,
-         .help =
-             "What attention is multiplied by before the input is added. At 0, where SAGAN starts to learn "
-             "it, the block changes nothing."},
-        {.name = "residual",
-         .label = "Adds the input",
-         .standard = true,
-         .help = "Whether x is added; without it, and with γ = 1, the block is the attention that it is made "
-                 "of."}};
+    component.options = {number_option("gamma", "Strength γ", 1.0, {-10, 10},
+                                       "What attention is multiplied by before the input is added. At 0, "
+                                       "where SAGAN starts to learn it, the block changes nothing."),
+                         flag_option("residual", "Adds the input", true,
+                                     "Whether x is added; without it, and with γ = 1, the block is the "
+                                     "attention that it is made of.")};
     component.is_composed = true;
     component.takes_any_mask = true;
     component.check = [](const Plan& plan) {

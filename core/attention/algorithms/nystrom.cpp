@@ -131,19 +131,10 @@ AlgorithmComponent declare_algorithms_nystrom() {
         "A ≈ softmax(Q K̃ᵀ) softmax(Q̃ K̃ᵀ)⁺ softmax(Q̃ Kᵀ), Q̃ and K̃ means of segments (Xiong et al. "
         "2021); entries may be negative";
     component.options = {
-        {.name = "landmarks",
-         .label = "Landmarks",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 1024,
-         .logarithmic = true,
-         .help = "How many means stand for the queries and for the keys; no more than there are."},
-        {.name = "iterations",
-         .label = "Iterations",
-         .standard = Index(6),
-         .minimum = 1,
-         .maximum = 100,
-         .help = "Steps towards the pseudo-inverse of the map between landmarks; 6 are often too few."}};
+        count_option("landmarks", "Landmarks", 4, logarithmic_range(1, 1024),
+                     "How many means stand for the queries and for the keys; no more than there are."),
+        count_option("iterations", "Iterations", 6, {1, 100},
+                     "Steps towards the pseudo-inverse of the map between landmarks; 6 are often too few.")};
     component.needs_one_end = true;
     component.stages = [](const Plan& plan, StageList& list) {
         using enum Axis;

@@ -254,22 +254,12 @@ AlgorithmComponent declare_algorithms_online_softmax() {
     component.meaning = "the softmax tile by tile, with a running maximum and sum: the same numbers as all "
                         "at once, and no row of "
                         "weights is ever kept (Milakov and Gimelshein 2018; Dao et al. 2022)";
-    component.options = {{.name = "tile",
-                          .label = "Tile",
-                          .standard = Index(4),
-                          .minimum = 1,
-                          .maximum = 512,
-                          .logarithmic = true,
-                          .help = "How many keys are taken at a time; the result does not depend on it."},
-                         {.name = "query_tile",
-                          .label = "Queries at a time",
-                          .standard = Index(1),
-                          .minimum = 1,
-                          .maximum = 512,
-                          .logarithmic = true,
-                          .help = "How many queries meet each tile of keys, as in FlashAttention; tiles in "
-                                  "which the mask leaves no pair are passed over. The result does not "
-                                  "depend on it."}};
+    component.options = {
+        count_option("tile", "Tile", 4, logarithmic_range(1, 512),
+                     "How many keys are taken at a time; the result does not depend on it."),
+        count_option("query_tile", "Queries at a time", 1, logarithmic_range(1, 512),
+                     "How many queries meet each tile of keys, as in FlashAttention; tiles in which the mask "
+                     "leaves no pair are passed over. The result does not depend on it.")};
     component.takes_any_mask = true;
     component.leaves_other_parts = true;
     component.check = check_online_softmax;

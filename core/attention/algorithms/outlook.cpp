@@ -78,12 +78,10 @@ AlgorithmComponent declare_algorithms_outlook() {
     kernel.label = "Window";
     kernel.choices = {"1x1", "3x3", "5x5"};
     component.options = {
-        columns_option(),
-        kernel,
-        {.name = "scaled",
-         .label = "Scaled",
-         .standard = true,
-         .help = "Whether the numbers are divided by √d_k before their softmax, as in the authors’ code."}};
+        columns_option(), kernel,
+        flag_option(
+            "scaled", "Scaled", true,
+            "Whether the numbers are divided by √d_k before their softmax, as in the authors’ code.")};
     component.known_parameters = {
         {"W_outlook",
          "[h d_k, k⁴] with a window of k × k, head below head: makes the scores of the pairs of places of a "

@@ -70,25 +70,15 @@ AlgorithmComponent declare_algorithms_output_gate() {
         "O ∘ σ(x W + O U + b) before W_o, O the heads side by side and x the query’s token: a gate that "
         "reads what was found as well as what was asked; with SiLU in the place of σ, and matrices of low "
         "rank";
-    component.options = {{.name = "reads",
-                          .label = "The gate reads",
-                          .standard = std::string("both"),
-                          .choices = {"both", "token", "output"},
-                          .help = "The query’s token, what the heads found, or both, which are added up."},
-                         {.name = "function",
-                          .label = "Function of the gate",
-                          .standard = std::string("sigmoid"),
-                          .choices = {"sigmoid", "silu"},
-                          .help = "Numbers between 0 and 1, or x σ(x), which has no upper bound and may be a "
-                                  "little below 0."},
-                         {.name = "rank",
-                          .label = "Rank of the gate",
-                          .standard = Index(0),
-                          .minimum = 0,
-                          .maximum = 4096,
-                          .help = "How many numbers stand between the two thin matrices of a gate of low "
-                                  "rank.",
-                          .minimum_word = "one full matrix"}};
+    component.options = {
+        word_option("reads", "The gate reads", {"both", "token", "output"},
+                    "The query’s token, what the heads found, or both, which are added up."),
+        word_option(
+            "function", "Function of the gate", {"sigmoid", "silu"},
+            "Numbers between 0 and 1, or x σ(x), which has no upper bound and may be a little below 0."),
+        count_option("rank", "Rank of the gate", 0, {0, 4096},
+                     "How many numbers stand between the two thin matrices of a gate of low rank.",
+                     "one full matrix")};
     component.known_parameters = {
         {"W_open_x", "[d_q, h d_v]: makes the gate of the query’s token (output_gate)"},
         {"W_open_o", "[h d_v, h d_v]: makes the gate of what the heads found (output_gate)"},

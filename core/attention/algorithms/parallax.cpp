@@ -104,12 +104,8 @@ AlgorithmComponent declare_algorithms_parallax() {
     component.meaning =
         "o = E_p[v] − Cov_p(r · k, v) with p what the other parts of the spec give and r = x W_r, a second "
         "query: each weight is multiplied by 1 + E_p[s] − s, s = r · k (Zuo et al. 2026)";
-    component.options = {{.name = "strength",
-                          .label = "Strength",
-                          .standard = 1.0,
-                          .minimum = -10,
-                          .maximum = 10,
-                          .help = "What r · k is multiplied by: at 0 attention is the softmax alone."}};
+    component.options = {number_option("strength", "Strength", 1.0, {-10, 10},
+                                       "What r · k is multiplied by: at 0 attention is the softmax alone.")};
     component.known_parameters = {
         {"W_r", "[d_q, h d_k]: projects a token vector to the probe r of each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

@@ -147,15 +147,9 @@ AlgorithmComponent declare_algorithms_performer() {
     component.meaning =
         "A ∝ φ(q) · φ(k), φ(x) = exp(w · x − |x|²/2) for random orthogonal w: equals exp(q · k / √d) "
         "on average (Choromanski et al. 2021)";
-    component.options = {{.name = "features",
-                          .label = "Random features",
-                          .standard = Index(32),
-                          .minimum = 1,
-                          .maximum = 4096,
-                          .logarithmic = true,
-                          .help =
-                              "How many random directions the exponential is estimated from; the error falls "
-                              "with the square root of their number."}};
+    component.options = {count_option("features", "Random features", 32, logarithmic_range(1, 4096),
+                                      "How many random directions the exponential is estimated from; the "
+                                      "error falls with the square root of their number.")};
     declare_recurrence<performer_kind>(component);
     component.takes_any_mask = true;
     component.memory = [](const Plan& plan, const RunNeeds& needs) {

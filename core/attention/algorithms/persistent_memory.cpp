@@ -34,13 +34,9 @@ AlgorithmComponent declare_algorithms_persistent_memory() {
     component.meaning =
         "softmax(Q [M_K; K]ᵀ / √d) [M_V; V]: learned keys and values beside those of the tokens, the same "
         "for every text and open to every query (Sukhbaatar et al. 2019)";
-    component.options = {{.name = "slots",
-                          .label = "Slots",
-                          .standard = Index(4),
-                          .minimum = 1,
-                          .maximum = 4096,
-                          .logarithmic = true,
-                          .help = "How many learned keys and values there are beside those of the tokens."}};
+    component.options = {
+        count_option("slots", "Slots", 4, logarithmic_range(1, 4096),
+                     "How many learned keys and values there are beside those of the tokens.")};
     component.known_parameters = {
         {"K_memory", "[slots, h_kv d_k]: the keys of the slots, head by head (persistent_memory)"},
         {"V_memory", "[slots, h_kv d_v]: the values of the slots, head by head (persistent_memory)"}};

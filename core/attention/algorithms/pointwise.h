@@ -14,15 +14,11 @@ namespace headlight {
 inline Expression through_silu(const Expression& x) { return x * sigmoid_of(x); }
 
 inline Option length_of_pairs_option(const std::string& what) {
-    return {.name = "length",
-            .label = "Length n",
-            .standard = Index(0),
-            .minimum = 0,
-            .maximum = 65536,
-            .help = "What every " + what +
-                    " is divided by: the number of keys, or one number that is the same for texts of any "
-                    "length.",
-            .minimum_word = "the number of keys"};
+    return count_option(
+        "length", "Length n", 0, {0, 65536},
+        "What every " + what +
+            " is divided by: the number of keys, or one number that is the same for texts of any length.",
+        "the number of keys");
 }
 
 /// n of the formula.

@@ -71,17 +71,12 @@ AlgorithmComponent declare_algorithms_polarity() {
         "of each value, and of unlike signs, q₋·k₊ + q₊·k₋, for the second, each feature to a learned power; "
         "the context times a projection of the token (PolaFormer, Meng et al. 2025)";
     component.options = {
-        {.name = "reach",
-         .label = "Powers above 1, α",
-         .standard = 4.0,
-         .minimum = 0,
-         .maximum = 16,
-         .help = "Powers of features are learned between 1 and 1 + α; 0: no powers. The paper has 3 to 5."},
-        {.name = "gate",
-         .label = "Product with the token",
-         .standard = true,
-         .help = "Multiplies each feature of the context by a projection of the query’s token, which learns "
-                 "what like and unlike signs are worth."},
+        number_option(
+            "reach", "Powers above 1, α", 4.0, {0, 16},
+            "Powers of features are learned between 1 and 1 + α; 0: no powers. The paper has 3 to 5."),
+        flag_option("gate", "Product with the token", true,
+                    "Multiplies each feature of the context by a projection of the query’s token, which "
+                    "learns what like and unlike signs are worth."),
         value_convolution_option()};
     component.known_parameters = {
         {"polar_power", "[h d_k]: of which a sigmoid makes the power of each feature (polarity)"},

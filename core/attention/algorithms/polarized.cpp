@@ -64,12 +64,9 @@ AlgorithmComponent declare_algorithms_polarized() {
         "over them, g_place is σ(a · x W) with a a softmax over half the channels; or one gate behind the "
         "other (Liu et al. 2021); the weights shown are a diagonal, the mean factor";
     component.options = {
-        {.name = "arrangement",
-         .label = "Arrangement",
-         .standard = std::string("parallel"),
-         .choices = {"parallel", "sequential"},
-         .help = "Whether the image goes through both gates side by side and what comes out is added, or "
-                 "first through that of the channels and then through that of the places."}};
+        word_option("arrangement", "Arrangement", {"parallel", "sequential"},
+                    "Whether the image goes through both gates side by side and what comes out is added, or "
+                    "first through that of the channels and then through that of the places.")};
     component.known_parameters = {
         {"w_place_query", "[C] per head, shared by the heads: asks each place for its share (polarized)"},
         {"W_channel_values",

@@ -66,17 +66,11 @@ AlgorithmComponent declare_algorithms_pooled_queries() {
         "softmax(q̄ Kᵀ / √d) V, q̄ the mean of each two neighbouring queries: half as many ask, all keys "
         "answer (Funnel-Transformer, Dai et al. 2020); shown for every token as its mean has it";
     component.options = {
-        {.name = "stride",
-         .label = "Queries of a mean",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How many neighbouring queries become their mean; those that are left at the end are "
-                 "fewer. 1 is attention."},
-        {.name = "separate",
-         .label = "First token alone",
-         .standard = true,
-         .help = "Whether the first query, which stands for the whole text, is in no mean with others."}};
+        count_option("stride", "Queries of a mean", 2, {1, 64},
+                     "How many neighbouring queries become their mean; those that are left at the end are "
+                     "fewer. 1 is attention."),
+        flag_option("separate", "First token alone", true,
+                    "Whether the first query, which stands for the whole text, is in no mean with others.")};
     component.needs_one_end = true;
     component.why_one_end = "queries that ask as one look at the same keys";
     component.check = [](const Plan& plan) {

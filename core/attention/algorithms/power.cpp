@@ -25,13 +25,9 @@ AlgorithmComponent declare_algorithms_power() {
     component.meaning =
         "A ∝ (q · k)ᵖ, p even: a kernel with as many features as there are products of p numbers, so "
         "that a state of that size holds all keys (Buckman et al. 2024)";
-    component.options = {
-        {.name = "power",
-         .label = "Power p",
-         .standard = std::string("2"),
-         .choices = {"2", "4", "6", "8"},
-         .help =
-             "2 has d (d + 1) / 2 features; each step more sharpens the row. Odd powers could be negative."}};
+    component.options = {word_option(
+        "power", "Power p", {"2", "4", "6", "8"},
+        "2 has d (d + 1) / 2 features; each step more sharpens the row. Odd powers could be negative.")};
     component.takes_any_mask = true;
     component.declared_stages = {
         {.name = "products",

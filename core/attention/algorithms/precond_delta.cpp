@@ -69,19 +69,13 @@ AlgorithmComponent declare_algorithms_precond_delta() {
         "whatever the mask";
     component.options = {
         forgets_option(),
-        {.name = "gates",
-         .label = "Gates of the state",
-         .standard = std::string("head"),
-         .choices = {"head", "feature"},
-         .help = "Whether all of a head’s state fades by one gate, as in Gated DeltaNet, or each feature of "
-                 "its keys by its own, as in Kimi delta attention."},
-        {.name = "range",
-         .label = "Range r",
-         .standard = 1.5,
-         .minimum = 1,
-         .maximum = 2,
-         .help = "How far a feature of a written key may be changed: it is multiplied by a number between "
-                 "1 / r and r. With 1 nothing is changed; above 2 states might grow without end."},
+        word_option("gates", "Gates of the state", {"head", "feature"},
+                    "Whether all of a head’s state fades by one gate, as in Gated DeltaNet, or each feature "
+                    "of its keys by its own, as in Kimi delta attention."),
+        number_option(
+            "range", "Range r", 1.5, {1, 2},
+            "How far a feature of a written key may be changed: it is multiplied by a number between 1 / r "
+            "and r. With 1 nothing is changed; above 2 states might grow without end."),
         scaled_option(true)};
     component.known_parameters = head_gate_names();
     for (const KnownParameter& name : feature_gate_names())

@@ -61,22 +61,12 @@ AlgorithmComponent declare_algorithms_product_keys() {
         "of "
         "each half, then of their k² sums q₁ · l_a + q₂ · r_b (Lample et al. 2019); the weights shown are "
         "which tokens read the same slots";
-    component.options = {{.name = "halves",
-                          .label = "Half keys",
-                          .standard = Index(4),
-                          .minimum = 1,
-                          .maximum = 64,
-                          .logarithmic = true,
-                          .help =
-                              "How many left halves there are, and as many right ones; slots are all pairs, "
-                              "the square of it."},
-                         {.name = "read",
-                          .label = "Slots read",
-                          .standard = Index(3),
-                          .minimum = 1,
-                          .maximum = 4096,
-                          .logarithmic = true,
-                          .help = "How many slots each token reads."}};
+    component.options = {
+        count_option(
+            "halves", "Half keys", 4, logarithmic_range(1, 64),
+            "How many left halves there are, and as many right ones; slots are all pairs, the square of it."),
+        count_option("read", "Slots read", 3, logarithmic_range(1, 4096),
+                     "How many slots each token reads.")};
     component.known_parameters = {
         {"K_left", "[c, d_k / 2], shared by the heads: left halves of the keys of all slots"},
         {"K_right", "[c, d_k / 2], shared by the heads: right halves of the keys of all slots"},

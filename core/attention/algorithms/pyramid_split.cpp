@@ -113,14 +113,9 @@ AlgorithmComponent declare_algorithms_pyramid_split() {
         "least.";
     component.options = {
         columns_option(),
-        {.name = "groups",
-         .label = "Groups",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 4,
-         .help =
-             "How many groups of channels there are, with kernels of 3 x 3, 5 x 5, 7 x 7 and 9 x 9; fewer "
-             "where the channels cannot be split evenly into so many."},
+        count_option("groups", "Groups", 4, {1, 4},
+                     "How many groups of channels there are, with kernels of 3 x 3, 5 x 5, 7 x 7 and 9 x 9; "
+                     "fewer where the channels cannot be split evenly into so many."),
         reduction};
     component.known_parameters = {
         {"W_pyramid_1",

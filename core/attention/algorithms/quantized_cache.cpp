@@ -133,45 +133,25 @@ AlgorithmComponent declare_algorithms_quantized_cache() {
         "et al. 2024, KIVI), or of keys without their mean and of queries (Zhang et al. 2025, "
         "SageAttention); rounding has no slope: keys and values learn through z and s alone";
     component.options = {
-        {.name = "bits",
-         .label = "Bits",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 16,
-         .help = "How many bits each number of the cache has: with b bits it is one of 2^b."},
-        count_of_tokens({.name = "group",
-                         .label = "Group",
-                         .standard = Index(32),
-                         .help = "How many tokens in a row share the smallest and the largest number of a "
-                                 "channel of the keys."}),
-        {.name = "keys",
-         .label = "Keys",
-         .standard = std::string("channel"),
-         .choices = {"channel", "token"},
-         .help =
-             "Whether keys are rounded channel by channel, since some channels are large in all tokens, or "
-             "token by token as values are."},
-        {.name = "recent",
-         .label = "Newest kept whole",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "How many of the newest tokens are not rounded, keys and values; KIVI keeps up to 128.",
-         .minimum_word = "none"},
-        {.name = "values",
-         .label = "Rounded values",
-         .standard = true,
-         .help = "Whether values are rounded, token by token; SageAttention rounds none."},
-        {.name = "queries",
-         .label = "Rounded queries",
-         .standard = false,
-         .help = "Whether queries are rounded too, token by token, so that scores are products of whole "
-                 "numbers (SageAttention)."},
-        {.name = "smooth",
-         .label = "Smoothed keys",
-         .standard = false,
-         .help = "Whether keys that are rounded token by token are so without their mean over all tokens, "
-                 "which no softmax sees (SageAttention). Channel by channel it changes nothing."}};
+        count_option("bits", "Bits", 2, {1, 16},
+                     "How many bits each number of the cache has: with b bits it is one of 2^b."),
+        count_option(
+            "group", "Group", 32, token_counts,
+            "How many tokens in a row share the smallest and the largest number of a channel of the keys."),
+        word_option("keys", "Keys", {"channel", "token"},
+                    "Whether keys are rounded channel by channel, since some channels are large in all "
+                    "tokens, or token by token as values are."),
+        count_option("recent", "Newest kept whole", 0, {0, 65536},
+                     "How many of the newest tokens are not rounded, keys and values; KIVI keeps up to 128.",
+                     "none"),
+        flag_option("values", "Rounded values", true,
+                    "Whether values are rounded, token by token; SageAttention rounds none."),
+        flag_option("queries", "Rounded queries", false,
+                    "Whether queries are rounded too, token by token, so that scores are products of whole "
+                    "numbers (SageAttention)."),
+        flag_option("smooth", "Smoothed keys", false,
+                    "Whether keys that are rounded token by token are so without their mean over all tokens, "
+                    "which no softmax sees (SageAttention). Channel by channel it changes nothing.")};
     component.check = [](const Plan& plan) {
         constexpr Index most_groups = 1024;  // each is written in lines of its own
         const Options& options = plan.spec.algorithm.options;

@@ -75,10 +75,8 @@ AlgorithmComponent declare_algorithms_rebased() {
     component.meaning =
         "A ∝ (q′ · k′)² with q′ = γ q + β and k′ likewise, γ and β learned: a weight can be 0 "
         "(Aksenov et al. 2024)";
-    component.options = {{.name = "normalize",
-                          .label = "Normalise vectors",
-                          .standard = false,
-                          .help = "Gives every query and key mean 0 and variance 1 before γ and β."}};
+    component.options = {flag_option("normalize", "Normalise vectors", false,
+                                     "Gives every query and key mean 0 and variance 1 before γ and β.")};
     component.known_parameters = {
         {"gamma_q", "[d_q] per head, shared by the heads: scales each feature of a query before its square"},
         {"beta_q",

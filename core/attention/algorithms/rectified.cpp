@@ -42,12 +42,10 @@ AlgorithmComponent declare_algorithms_rectified() {
         "o = g ∘ z / RMS(z) ∘ σ(w ∘ z), z = Σ max(0, q · k / √d) v of all heads side by side: no softmax, "
         "exact zeros, rows that sum to anything, and a norm that keeps the outputs in bounds (Zhang et al. "
         "2021, ReLA)";
-    component.options = {{.name = "gated",
-                          .label = "Gate",
-                          .standard = true,
-                          .help =
-                              "Whether every number is multiplied by a sigmoid of itself before the norm, "
-                              "times a learned number: the better one of the paper’s two forms."}};
+    component.options = {
+        flag_option("gated", "Gate", true,
+                    "Whether every number is multiplied by a sigmoid of itself before the norm, times a "
+                    "learned number: the better one of the paper’s two forms.")};
     component.known_parameters = {
         {"g_rectified", "[h d_v]: what each feature is multiplied by behind the norm (rectified)"},
         {"w_gate", "[h d_v]: what each feature is multiplied by before its gate (rectified)"}};

@@ -101,13 +101,10 @@ AlgorithmComponent declare_algorithms_region_tokens() {
         "Attention(r), r the regions, [y_1; y_2; …] W + b of the tokens in them: regions look at one "
         "another, then tokens at their region and in it, by the same matrices (RegionViT, Chen et al. "
         "2022); the tokens fill a grid row by row, and places that a region lacks are zero";
-    component.options = {columns_option(),
-                         window_size_option(),
-                         {.name = "biases",
-                          .label = "Biases",
-                          .standard = true,
-                          .help = "Whether the scores of two tokens of a region have a learned bias for how "
-                                  "they lie to each other, which begins at 0."}};
+    component.options = {columns_option(), window_size_option(),
+                         flag_option("biases", "Biases", true,
+                                     "Whether the scores of two tokens of a region have a learned bias for "
+                                     "how they lie to each other, which begins at 0.")};
     component.known_parameters = {
         {"W_region",
          "[size² d, d]: makes a region’s token of those in it, one below another (region_tokens)"},

@@ -131,44 +131,24 @@ AlgorithmComponent declare_algorithms_retention() {
     AlgorithmComponent component;
     component.meaning = "A_ij = γ^(i−j) q_i · k_j / √d with a γ for each head and no softmax: S ← γ S + kᵀ v "
                         "(Sun et al. 2023)";
-    component.options = {{.name = "gamma",
-                          .label = "Decay γ",
-                          .standard = 0.0,
-                          .minimum = 0,
-                          .maximum = 1,
-                          .help = "What is left of a key after one more token; 1 forgets nothing.",
-                          .minimum_word = "each head its own"},
-                         {.name = "decays",
-                          .label = "Decays of the heads",
-                          .standard = std::string("heads"),
-                          .choices = {"heads", "layer"},
-                          .help = "Which decay each head has where no other is given: 1 − 2^(−5−h) as in "
-                                  "retention, or exp(−s), s = 2^(−8 (h + 1) / heads) times a factor of the "
-                                  "layer, as in Lightning attention."},
-                         {.name = "layer",
-                          .label = "Layer",
-                          .standard = Index(1),
-                          .minimum = 1,
-                          .maximum = 256,
-                          .help = "Which layer the decays are those of: in the first one nearly all is "
-                                  "forgotten soon, in the last nothing. Only of decays of a layer."},
-                         {.name = "layers",
-                          .label = "Layers",
-                          .standard = Index(8),
-                          .minimum = 1,
-                          .maximum = 256,
-                          .help = "How many layers there are. Only of decays of a layer."},
-                         {.name = "silu",
-                          .label = "Through SiLU",
-                          .standard = std::string("none"),
-                          .choices = {"none", "queries_keys", "all"},
-                          .help = "Which vectors pass through SiLU first: queries and keys in TransNormer, "
-                                  "values too in Lightning attention as MiniMax has it."},
-                         {.name = "normalize",
-                          .label = "Normalise rows",
-                          .standard = false,
-                          .help = "Divides each row by the absolute value of its sum where that is above 1."},
-                         scaled_option(true)};
+    component.options = {
+        number_option("gamma", "Decay γ", 0.0, {0, 1},
+                      "What is left of a key after one more token; 1 forgets nothing.", "each head its own"),
+        word_option(
+            "decays", "Decays of the heads", {"heads", "layer"},
+            "Which decay each head has where no other is given: 1 − 2^(−5−h) as in retention, or exp(−s), s "
+            "= 2^(−8 (h + 1) / heads) times a factor of the layer, as in Lightning attention."),
+        count_option("layer", "Layer", 1, {1, 256},
+                     "Which layer the decays are those of: in the first one nearly all is forgotten soon, in "
+                     "the last nothing. Only of decays of a layer."),
+        count_option("layers", "Layers", 8, {1, 256},
+                     "How many layers there are. Only of decays of a layer."),
+        word_option("silu", "Through SiLU", {"none", "queries_keys", "all"},
+                    "Which vectors pass through SiLU first: queries and keys in TransNormer, values too in "
+                    "Lightning attention as MiniMax has it."),
+        flag_option("normalize", "Normalise rows", false,
+                    "Divides each row by the absolute value of its sum where that is above 1."),
+        scaled_option(true)};
     for (Option& each : form_options())
         component.options.push_back(each);
     component.check = [](const Plan& plan) {

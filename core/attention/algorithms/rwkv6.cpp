@@ -61,12 +61,9 @@ AlgorithmComponent declare_algorithms_rwkv6() {
         "o_t = r_t (S_{t−1} + diag(u) k_tᵀ v_t), S_t = diag(w_t) S_{t−1} + k_tᵀ v_t, w_t = exp(−exp(y_t W_w "
         "+ b_w)): a matrix for each head whose features fade by the token, with a bonus u for the newest key "
         "(Peng et al. 2024); with a constant w, RWKV-5; causal whatever the mask";
-    component.options = {{.name = "decay",
-                          .label = "Decay w",
-                          .standard = std::string("token"),
-                          .choices = {"token", "constant"},
-                          .help = "Whether each token sets the decay of every feature, as in RWKV-6, or a "
-                                  "feature has one decay for good, as in RWKV-5."},
+    component.options = {word_option("decay", "Decay w", {"token", "constant"},
+                                     "Whether each token sets the decay of every feature, as in RWKV-6, or a "
+                                     "feature has one decay for good, as in RWKV-5."),
                          scaled_option(false)};
     component.known_parameters = {
         {"W_w", "[d, h d_k]: projects token vectors to a decay for each feature of each head"},

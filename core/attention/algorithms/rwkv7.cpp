@@ -141,11 +141,9 @@ AlgorithmComponent declare_algorithms_rwkv7() {
         "S ← diag(w) S − (a ∘ κ̂)(κ̂ᵀ S) + k̃ vᵀ, o = Sᵀ r, w = exp(−e^(−1/2) σ(y W_w + b_w)), a = σ(y W_a + "
         "b_a), κ̂ the direction of k ∘ k_k, k̃ = k ∘ (1 + (a − 1) ∘ k_a): a delta rule that takes out each "
         "feature at a rate of its own; causal whatever the mask (Peng et al. 2025)";
-    component.options = {{.name = "bonus",
-                          .label = "Bonus",
-                          .standard = true,
-                          .help = "Adds r · (r_k ∘ k̃) to what each token gives to itself."},
-                         scaled_option(false)};
+    component.options = {
+        flag_option("bonus", "Bonus", true, "Adds r · (r_k ∘ k̃) to what each token gives to itself."),
+        scaled_option(false)};
     component.known_parameters = {
         {"W_w", "[d, h d_k]: projects token vectors to a decay for each feature of each head"},
         {"b_w", "[h d_k]: is added to the decays before w = exp(−e^(−1/2) σ(…))"},

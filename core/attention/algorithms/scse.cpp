@@ -36,13 +36,11 @@ AlgorithmComponent declare_algorithms_scse() {
         "o = x ∘ c + x p, their larger one, or x ∘ c p: c = σ(relu(z W_squeeze) W_excite) of the means z of "
         "the channels, p = σ(w · x) of each place (Roy et al. 2018); the weights shown are a diagonal, the "
         "mean factor";
-    component.options = {{.name = "combined",
-                          .label = "Both gates",
-                          .standard = std::string("sum"),
-                          .choices = {"sum", "maximum", "product"},
-                          .help = "What is made of the image gated by channels and the one gated by places: "
-                                  "their sum, the larger of both numbers, or one gate after the other."},
-                         reduction_option()};
+    component.options = {
+        word_option("combined", "Both gates", {"sum", "maximum", "product"},
+                    "What is made of the image gated by channels and the one gated by places: their sum, the "
+                    "larger of both numbers, or one gate after the other."),
+        reduction_option()};
     component.known_parameters = channel_gate_parameters();
     component.known_parameters.push_back(
         {"w_place_gate", "[C] per head, shared by the heads: makes the gate of a place (scse)"});

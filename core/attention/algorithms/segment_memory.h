@@ -41,11 +41,9 @@ inline Expression write_gated_memory(Composer& composer, const Expression& of_me
 }
 
 inline Option memory_segment_option() {
-    return count_of_tokens(
-        {.name = "segment",
-         .label = "Segment",
-         .standard = Index(4),
-         .help = "How many tokens are attended to by themselves before they go into the memory together."});
+    return count_option(
+        "segment", "Segment", 4, token_counts,
+        "How many tokens are attended to by themselves before they go into the memory together.");
 }
 
 inline KnownParameter memory_gate_name() {

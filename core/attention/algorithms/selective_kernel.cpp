@@ -89,21 +89,13 @@ AlgorithmComponent declare_algorithms_selective_kernel() {
         "image as a whole: each channel chooses how far it looks (Li et al. 2019, SK); the tokens fill a "
         "grid row by row, and places that an incomplete last row lacks are zero; the weights shown are the "
         "chosen kernels, the mean over the channels, before relu";
-    component.options = {
-        columns_option(),
-        reduction_option(),
-        {.name = "branches",
-         .label = "Kernels",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 4,
-         .help = "How many kernels of 3 x 3 each channel chooses from; each has its taps one step farther "
-                 "apart than the one before."},
-        {.name = "activated",
-         .label = "Relu",
-         .standard = true,
-         .help = "Whether what a kernel gives goes through relu, as in the paper; without, each number is a "
-                 "weighted sum of its neighbours."}};
+    component.options = {columns_option(), reduction_option(),
+                         count_option("branches", "Kernels", 2, {1, 4},
+                                      "How many kernels of 3 x 3 each channel chooses from; each has its "
+                                      "taps one step farther apart than the one before."),
+                         flag_option("activated", "Relu", true,
+                                     "Whether what a kernel gives goes through relu, as in the paper; "
+                                     "without, each number is a weighted sum of its neighbours.")};
     component.known_parameters = {
         channel_gate_parameters().front(),
         {"W_kernels",

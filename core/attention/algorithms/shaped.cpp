@@ -63,14 +63,9 @@ AlgorithmComponent declare_algorithms_shaped() {
         "α I + β A − γ C in the place of A, C the uniform map over the keys that a query may see: where "
         "all scores are alike each token keeps its own value (Noci et al. 2023); or A − I (PoolFormer, Yu et "
         "al. 2022)";
-    component.options = {
-        {.name = "form",
-         .label = "Map",
-         .standard = std::string("shaped"),
-         .choices = {"shaped", "difference"},
-         .help =
-             "α I + β A − γ C, three learned numbers for each head, or A − I: what a token gets less what "
-             "it is."}};
+    component.options = {word_option("form", "Map", {"shaped", "difference"},
+                                     "α I + β A − γ C, three learned numbers for each head, or A − I: what a "
+                                     "token gets less what it is.")};
     component.known_parameters = {{"alpha_shaped", "[h]: how much each token gets of its own value (shaped)"},
                                   {"beta_shaped", "[h]: what the softmax is multiplied by (shaped)"},
                                   {"gamma_shaped", "[h]: how much of the uniform map is taken off (shaped)"}};

@@ -156,24 +156,14 @@ AlgorithmComponent declare_algorithms_shared_points() {
         "2022, DAT); the tokens fill a grid row by row";
     component.options = {
         columns_option(),
-        {.name = "stride",
-         .label = "Patch of a point",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "The side of the patches in each of which one point begins."},
-        {.name = "reach",
-         .label = "Reach of a point",
-         .standard = 2.0,
-         .minimum = 0,
-         .maximum = 1000,
-         .help = "How many places a point may move at most, down and to the right. 0: points stay."},
+        count_option("stride", "Patch of a point", 2, {1, 64},
+                     "The side of the patches in each of which one point begins."),
+        number_option("reach", "Reach of a point", 2.0, {0, 1000},
+                      "How many places a point may move at most, down and to the right. 0: points stay."),
         kernel_option(
             "The square of places around a patch’s middle whose queries say where its point moves."),
-        {.name = "bias",
-         .label = "Bias by distance",
-         .standard = true,
-         .help = "Whether the distance of a query and a point adds a learned number to their score."}};
+        flag_option("bias", "Bias by distance", true,
+                    "Whether the distance of a query and a point adds a learned number to their score.")};
     component.known_parameters = {
         {"W_points_kernel",
          "[kernel², d_k], shared by the heads: the kernel of each feature, tap below tap (shared_points)"},

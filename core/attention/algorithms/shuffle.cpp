@@ -103,20 +103,12 @@ AlgorithmComponent declare_algorithms_shuffle() {
         "and the second by σ(w′ x̂ + b′), a gate for each place and channel, x̂ normalised over the places; "
         "then the halves of all channels are dealt out in turn (Zhang and Yang 2021, SA-Net); the weights "
         "shown are a diagonal, the mean gate";
-    component.options = {
-        {.name = "groups",
-         .label = "Groups",
-         .standard = Index(8),
-         .minimum = 1,
-         .maximum = 512,
-         .logarithmic = true,
-         .help = "How many groups of neighbouring channels there are; they share their few numbers. No more "
-                 "than half the channels."},
-        {.name = "shuffle",
-         .label = "Shuffle",
-         .standard = true,
-         .help = "Whether channels change places at the end, so that the next layer’s groups have some of "
-                 "each half of all channels."}};
+    component.options = {count_option("groups", "Groups", 8, logarithmic_range(1, 512),
+                                      "How many groups of neighbouring channels there are; they share their "
+                                      "few numbers. No more than half the channels."),
+                         flag_option("shuffle", "Shuffle", true,
+                                     "Whether channels change places at the end, so that the next layer’s "
+                                     "groups have some of each half of all channels.")};
     component.known_parameters = {
         {"w_group_channel",
          "[half a group], shared by groups and heads: how much its mean opens a channel (shuffle)"},

@@ -80,15 +80,10 @@ AlgorithmComponent declare_algorithms_simplicial() {
     component.meaning =
         "softmax over pairs (j, l) of Σ qᵢ kⱼ k′ₗ / √d, times vⱼ ∘ v′ₗ: a query looks at two keys at once "
         "(Clift et al. 2020; Roy et al. 2025)";
-    component.options = {
-        {.name = "window",
-         .label = "Window",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 64,
-         .help = "How many places the second key of a pair may be at, from the first one’s backwards. 0: "
-                 "anywhere.",
-         .minimum_word = "none"}};
+    component.options = {count_option(
+        "window", "Window", 0, {0, 64},
+        "How many places the second key of a pair may be at, from the first one’s backwards. 0: anywhere.",
+        "none")};
     component.known_parameters = {
         {"W_second_key", "[d_k, h_kv d_k]: makes the second key of a pair (simplicial)"},
         {"W_second_value", "[d_k, h_kv d_v]: makes the second value of a pair (simplicial)"}};

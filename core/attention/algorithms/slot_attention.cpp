@@ -100,25 +100,14 @@ AlgorithmComponent declare_algorithms_slot_attention() {
                         "queries compete for "
                         "keys, change by what they find, and ask again (Locatello et al. 2020)";
     component.options = {
-        {.name = "rounds",
-         .label = "Rounds",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 20,
-         .help = "How often the slots ask and change."},
-        {.name = "cell",
-         .label = "Recurrent cell",
-         .standard = true,
-         .help = "A gated recurrent unit makes the new slot of what was found and of the old one; without it "
-                 "a slot becomes what it has found."},
-        {.name = "layer",
-         .label = "Layer of each slot",
-         .standard = true,
-         .help = "Adds to each slot, after each round, two layers of it with a relu between them."},
-        {.name = "norm",
-         .label = "Norm",
-         .standard = true,
-         .help = "Slots are normalised, each by its mean and deviation, before they ask."}};
+        count_option("rounds", "Rounds", 3, {1, 20}, "How often the slots ask and change."),
+        flag_option("cell", "Recurrent cell", true,
+                    "A gated recurrent unit makes the new slot of what was found and of the old one; without "
+                    "it a slot becomes what it has found."),
+        flag_option("layer", "Layer of each slot", true,
+                    "Adds to each slot, after each round, two layers of it with a relu between them."),
+        flag_option("norm", "Norm", true,
+                    "Slots are normalised, each by its mean and deviation, before they ask.")};
     component.known_parameters = {
         {"W_cell", "[h d_v, 3 d]: what was found, for the reset gate, the update gate and the new slot "
                    "(slot_attention)"},

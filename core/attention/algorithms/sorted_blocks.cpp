@@ -168,40 +168,17 @@ AlgorithmComponent declare_algorithms_sorted_blocks() {
         "turn (Sparse Sinkhorn Attention, Tay et al. 2020); or, as a decoder, P = softmax of the same over "
         "the blocks c < b, of tokens up to the first of block b, and own keys up to the query";
     component.options = {
-        {.name = "blocks",
-         .label = "Blocks",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 1024,
-         .logarithmic = true,
-         .help = "Into how many blocks of one size the text is cut; the last may have fewer tokens."},
-        {.name = "rounds",
-         .label = "Rounds",
-         .standard = Index(5),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How often columns and rows are brought to sums of 1; the last are the rows."},
-        {.name = "temperature",
-         .label = "Temperature τ",
-         .standard = 0.75,
-         .minimum = 0.01,
-         .maximum = 100,
-         .logarithmic = true,
-         .help = "The smaller, the nearer each row of P comes to one block alone."},
-        {.name = "cut",
-         .label = "First blocks alone",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 1024,
-         .help = "SortCut: every query sees so many of the first sorted blocks and nothing else.",
-         .minimum_word = "off"},
-        {.name = "among",
-         .label = "Blocks that are sorted",
-         .standard = std::string("all"),
-         .choices = {"all", "earlier"},
-         .help =
-             "All of the text; or, as in a decoder, to each place those before it, while a query sees its "
-             "own block up to itself: causal, whatever the mask."}};
+        count_option("blocks", "Blocks", 3, logarithmic_range(1, 1024),
+                     "Into how many blocks of one size the text is cut; the last may have fewer tokens."),
+        count_option("rounds", "Rounds", 5, {1, 64},
+                     "How often columns and rows are brought to sums of 1; the last are the rows."),
+        number_option("temperature", "Temperature τ", 0.75, logarithmic_range(0.01, 100),
+                      "The smaller, the nearer each row of P comes to one block alone."),
+        count_option("cut", "First blocks alone", 0, {0, 1024},
+                     "SortCut: every query sees so many of the first sorted blocks and nothing else.", "off"),
+        word_option("among", "Blocks that are sorted", {"all", "earlier"},
+                    "All of the text; or, as in a decoder, to each place those before it, while a query sees "
+                    "its own block up to itself: causal, whatever the mask.")};
     component.known_parameters = {
         {"W_sort", "[d, h blocks]: projects the sum of a block’s tokens to a number for each place "
                    "that it may come to (sorted blocks)"}};

@@ -78,40 +78,22 @@ AlgorithmComponent declare_algorithms_sparse_linear() {
         "o = softmax(q kᵀ / √d in the blocks of the largest q̄ · k̄) v + (φ(q) φ(k)ᵀ / Σ in the others) v W + "
         "b: large weights one by one, small ones by a map of low rank (SLA, Zhang et al. 2026)";
     component.options = {
-        count_of_tokens({.name = "block",
-                         .label = "Block",
-                         .standard = Index(3),
-                         .help = "How many tokens a block has; 64 in the authors’ code."}),
-        {.name = "selected",
-         .label = "Blocks of the softmax",
-         .standard = Index(1),
-         .minimum = 0,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many blocks each block sees by the softmax, those of the largest scores of means; of "
-                 "equal ones the first.",
-         .minimum_word = "none"},
-        {.name = "skipped",
-         .label = "Blocks that are left out",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many blocks, those of the smallest scores, are not even seen by linear attention. The "
-                 "softmax’s are never left out.",
-         .minimum_word = "none"},
-        {.name = "over",
-         .label = "Linear attention over",
-         .standard = std::string("rest"),
-         .choices = {"rest", "all"},
-         .help = "The blocks that the softmax does not see, as in the paper, or all keys, as in the newest "
-                 "version of the authors’ code, where none is left out."},
-        {.name = "map",
-         .label = "Feature map φ",
-         .standard = std::string("softmax"),
-         .choices = {"softmax", "elu", "relu"},
-         .help = "What linear attention compares: the softmax of a vector over its features, elu(x) + 1, or "
-                 "what is above 0."}};
+        count_option("block", "Block", 3, token_counts,
+                     "How many tokens a block has; 64 in the authors’ code."),
+        count_option("selected", "Blocks of the softmax", 1, logarithmic_range(0, 65536),
+                     "How many blocks each block sees by the softmax, those of the largest scores of means; "
+                     "of equal ones the first.",
+                     "none"),
+        count_option("skipped", "Blocks that are left out", 0, logarithmic_range(0, 65536),
+                     "How many blocks, those of the smallest scores, are not even seen by linear attention. "
+                     "The softmax’s are never left out.",
+                     "none"),
+        word_option("over", "Linear attention over", {"rest", "all"},
+                    "The blocks that the softmax does not see, as in the paper, or all keys, as in the "
+                    "newest version of the authors’ code, where none is left out."),
+        word_option("map", "Feature map φ", {"softmax", "elu", "relu"},
+                    "What linear attention compares: the softmax of a vector over its features, elu(x) + 1, "
+                    "or what is above 0.")};
     component.known_parameters = {
         {"W_linear",
          "[d_v, d_v]: projects what linear attention finds, the same in all heads (sparse_linear)"},

@@ -29,12 +29,9 @@ AlgorithmComponent declare_algorithms_spatial_gating() {
     component.meaning =
         "o = q ∘ (W LN(v) + b), W a learned matrix of the places: one half of the features, mixed over the "
         "places, multiplies the other, and no two tokens are compared (Liu et al. 2021, gMLP)";
-    component.options = {{.name = "norm",
-                          .label = "Layer normalisation",
-                          .standard = true,
-                          .help =
-                              "Whether the half that is mixed is normalised first, token by token in each "
-                              "head, as in the paper."}};
+    component.options = {flag_option(
+        "norm", "Layer normalisation", true,
+        "Whether the half that is mixed is normalised first, token by token in each head, as in the paper.")};
     component.known_parameters = {
         {"W_places",
          "[h n, m]: how much each place gets of each other one, head below head (spatial_gating)"},

@@ -86,23 +86,13 @@ AlgorithmComponent declare_algorithms_spatial_reduction() {
         "that of a patch equally among its tokens";
     component.options = {
         columns_option(),
-        {.name = "ratio",
-         .label = "Ratio R",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 64,
-         .logarithmic = true,
-         .help = "How many tokens a patch has along each side; with 1 every token is a key, as without this "
-                 "algorithm."},
-        {.name = "pooling",
-         .label = "Pooling",
-         .standard = std::string("learned"),
-         .choices = {"learned", "mean"},
-         .help = "Whether a learned matrix makes a vector of a patch, or the mean does."},
-        {.name = "norm",
-         .label = "Norm",
-         .standard = true,
-         .help = "Whether the vector of a patch is normalised before keys and values are made of it."}};
+        count_option("ratio", "Ratio R", 2, logarithmic_range(1, 64),
+                     "How many tokens a patch has along each side; with 1 every token is a key, as without "
+                     "this algorithm."),
+        word_option("pooling", "Pooling", {"learned", "mean"},
+                    "Whether a learned matrix makes a vector of a patch, or the mean does."),
+        flag_option("norm", "Norm", true,
+                    "Whether the vector of a patch is normalised before keys and values are made of it.")};
     component.known_parameters = {
         {"W_patch",
          "[R R d, d]: makes a vector of the tokens of a patch, one below another (spatial_reduction)"},

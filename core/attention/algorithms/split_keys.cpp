@@ -71,14 +71,9 @@ AlgorithmComponent declare_algorithms_split_keys() {
         "softmax attention to each part of the keys by itself, merged by the softmax of the parts’ log-sums "
         "ln Σ exp(s): the same numbers as all at once, by processors that work side by side (Dao et al. "
         "2023)";
-    component.options = {{.name = "parts",
-                          .label = "Parts",
-                          .standard = Index(3),
-                          .minimum = 1,
-                          .maximum = 512,
-                          .logarithmic = true,
-                          .help = "Into how many parts of equal size the keys are split; the result does not "
-                                  "depend on it. No more than keys."}};
+    component.options = {count_option("parts", "Parts", 3, logarithmic_range(1, 512),
+                                      "Into how many parts of equal size the keys are split; the result does "
+                                      "not depend on it. No more than keys.")};
     component.takes_any_mask = true;
     component.declared_stages = {
         declared_scores_stage(),

@@ -124,18 +124,12 @@ AlgorithmComponent declare_algorithms_squeeze_excitation() {
         "o = s ∘ x with s = σ(relu(z W_squeeze) W_excite), z the mean of all tokens: every channel has one "
         "gate, the same at every place (Hu et al. 2018); the weights shown are a diagonal, the mean gate";
     component.options = {
-        {.name = "excitation",
-         .label = "Excitation",
-         .standard = std::string("layers"),
-         .choices = {"layers", "convolution"},
-         .help = "What makes gates of the means: two layers over all channels, or a convolution that reads a "
-                 "few neighbouring ones (ECA, Wang et al. 2020)."},
+        word_option("excitation", "Excitation", {"layers", "convolution"},
+                    "What makes gates of the means: two layers over all channels, or a convolution that "
+                    "reads a few neighbouring ones (ECA, Wang et al. 2020)."),
         reduction_option(),
-        {.name = "kernel",
-         .label = "Kernel",
-         .standard = std::string("3"),
-         .choices = {"1", "3", "5", "7", "9"},
-         .help = "How many channels the convolution reads for each."}};
+        word_option("kernel", "Kernel", {"1", "3", "5", "7", "9"},
+                    "How many channels the convolution reads for each.", "3")};
     component.known_parameters = channel_gate_parameters();
     component.known_parameters.push_back(
         {"w_channels", "[kernel], shared by the heads: weighs the means of the channels around one"});

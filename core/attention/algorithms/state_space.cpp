@@ -53,14 +53,10 @@ AlgorithmComponent declare_algorithms_state_space() {
     component.meaning =
         "S ← exp(−Δ exp(A_log)) S + Δ kᵀ v, Δ = softplus(y W_dt + b_dt) from the key’s token: the "
         "state space of Mamba-2 as masked attention, L ∘ (C Bᵀ) (Dao and Gu 2024)";
-    component.options = {{.name = "discretize",
-                          .label = "Step writes",
-                          .standard = true,
-                          .help = "Whether the step Δ also multiplies what is written, as in Mamba-2."},
-                         {.name = "forgets",
-                          .label = "Forgets",
-                          .standard = true,
-                          .help = "Whether the gates act; without them nothing that was written fades."},
+    component.options = {flag_option("discretize", "Step writes", true,
+                                     "Whether the step Δ also multiplies what is written, as in Mamba-2."),
+                         flag_option("forgets", "Forgets", true,
+                                     "Whether the gates act; without them nothing that was written fades."),
                          scaled_option(false)};
     for (Option& each : form_options())
         component.options.push_back(each);

@@ -84,20 +84,12 @@ AlgorithmComponent declare_algorithms_switch_head() {
         "v = Σₑ σ(y W_r)ₑ y W_vₑ and o = Σₕ Σₑ σ(x W_s)ₕₑ Oₕ W_oₕₑ over the k experts of the largest "
         "gates: each head has several matrices of values and of outputs, and each token chooses among them "
         "(Csordás et al. 2024, SwitchHead)";
-    component.options = {{.name = "experts",
-                          .label = "Experts",
-                          .standard = Index(2),
-                          .minimum = 1,
-                          .maximum = 64,
-                          .help = "How many matrices of values, and of outputs, each head has: so many parts "
-                                  "of its columns of W_v and of its rows of W_o, or fewer, where these "
-                                  "cannot be parted so."},
-                         {.name = "active",
-                          .label = "Chosen experts",
-                          .standard = Index(1),
-                          .minimum = 1,
-                          .maximum = 64,
-                          .help = "How many of them each token chooses in each head, at most all."}};
+    component.options = {
+        count_option("experts", "Experts", 2, {1, 64},
+                     "How many matrices of values, and of outputs, each head has: so many parts of its "
+                     "columns of W_v and of its rows of W_o, or fewer, where these cannot be parted so."),
+        count_option("active", "Chosen experts", 1, {1, 64},
+                     "How many of them each token chooses in each head, at most all.")};
     component.known_parameters = {
         {"W_value_router",
          "[d_k, h E]: asks a token vector which value experts of each head it takes (switch_head)"},

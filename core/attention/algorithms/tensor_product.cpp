@@ -81,17 +81,12 @@ AlgorithmComponent declare_algorithms_tensor_product() {
         "kᵢ = Σᵣ aᵣᵢ(x) bᵣ(x) / R, queries and values alike: the vectors of all heads of a token are a sum "
         "of R products of a number for each head and a vector that they share (Zhang et al. 2025, TPA)";
     component.options = {
-        {.name = "factors",
-         .label = "Factors",
-         .standard = std::string("contextual"),
-         .choices = {"contextual", "fixed"},
-         .help = "Whether the numbers of the heads follow from each token, or are learned and the same for "
-                 "all tokens."},
-        {.name = "factored_queries",
-         .label = "Factored queries",
-         .standard = true,
-         .help = "Queries are sums of products too, of as many vectors as there are heads; otherwise each "
-                 "head has its own, and only what a cache keeps is factored."}};
+        word_option("factors", "Factors", {"contextual", "fixed"},
+                    "Whether the numbers of the heads follow from each token, or are learned and the same "
+                    "for all tokens."),
+        flag_option("factored_queries", "Factored queries", true,
+                    "Queries are sums of products too, of as many vectors as there are heads; otherwise each "
+                    "head has its own, and only what a cache keeps is factored.")};
     component.known_parameters = {
         {"W_factors_q", "[d_q, h h]: makes what each head takes of each query vector (tensor_product)"},
         {"W_factors_k", "[d_k, h h_kv]: makes what each head takes of each key vector (tensor_product)"},

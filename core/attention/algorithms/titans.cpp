@@ -60,14 +60,10 @@ AlgorithmComponent declare_algorithms_titans() {
         "by a step of gradient descent with momentum and forgetting, k over its length, β, η and α sigmoids "
         "of the token, causal whatever the mask (Behrouz et al. 2025)";
     component.options = {
-        {.name = "momentum",
-         .label = "Momentum η",
-         .standard = true,
-         .help = "Whether a step goes on in the tokens after it, a share η of it with each."},
-        {.name = "forgets",
-         .label = "Forgets α",
-         .standard = true,
-         .help = "Whether the memory loses a share α of what it holds with each token."},
+        flag_option("momentum", "Momentum η", true,
+                    "Whether a step goes on in the tokens after it, a share η of it with each."),
+        flag_option("forgets", "Forgets α", true,
+                    "Whether the memory loses a share α of what it holds with each token."),
         scaled_option(true)};
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(

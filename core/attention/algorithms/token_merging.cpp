@@ -84,12 +84,8 @@ AlgorithmComponent declare_algorithms_token_merging() {
         "softmax(q̄ · k̄ / √d + ln s) v̄ of tokens of which the r most similar pairs have become their mean, s "
         "how many it is of; shown for every token as it was (Bolya et al. 2023, ToMe)";
     component.options = {
-        {.name = "merged",
-         .label = "Pairs merged r",
-         .standard = Index(2),
-         .minimum = 0,
-         .maximum = 4096,
-         .help = "How many tokens become one with another; at most half of them can. 0 is attention."}};
+        count_option("merged", "Pairs merged r", 2, {0, 4096},
+                     "How many tokens become one with another; at most half of them can. 0 is attention.")};
     component.check = [](const Plan& plan) {
         const std::string what = "token_merging algorithm";
         require_one_sequence(plan, what, "a token becomes one with another of its own sequence");

@@ -71,19 +71,12 @@ AlgorithmComponent declare_algorithms_token_parameters() {
         "softmax(Q Kᵀ / √d) V with Q, K, V = Θ(X K_Pᵀ) V_P in the place of X W: tokens attend to learned "
         "parameter tokens, Θ(s) = GELU(√s_n s / |s|) (TokenFormer, Wang et al. 2025)";
     component.options = {
-        {.name = "tokens",
-         .label = "Parameter tokens",
-         .standard = Index(8),
-         .minimum = 1,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "How many learned pairs of a key and a value each projection has in its matrix’s place."},
-        {.name = "order",
-         .label = "Order",
-         .standard = std::string("norm_first"),
-         .choices = {"norm_first", "gelu_first"},
-         .help = "Whether a row of scores is brought to one length before GELU, as the paper writes it, or "
-                 "GELU comes first, as the authors’ code also has it."}};
+        count_option(
+            "tokens", "Parameter tokens", 8, logarithmic_range(1, 4096),
+            "How many learned pairs of a key and a value each projection has in its matrix’s place."),
+        word_option("order", "Order", {"norm_first", "gelu_first"},
+                    "Whether a row of scores is brought to one length before GELU, as the paper writes it, "
+                    "or GELU comes first, as the authors’ code also has it.")};
     component.known_parameters = {
         {"K_of_queries", "[tokens, h d_k]: keys of the parameter tokens that make queries, of x or of x W_q"},
         {"V_of_queries", "[tokens, h d_k]: their values"},

@@ -91,15 +91,10 @@ AlgorithmComponent declare_algorithms_token_sampling() {
         "to evenly spaced points of the sum of s_j = Σ_h A_1j |v_j| from the least on; a token that means "
         "little is seldom the nearest (ATS, Fayyaz et al. 2022)";
     component.options = {
-        {.name = "points",
-         .label = "Points",
-         .standard = Index(8),
-         .minimum = 2,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "How many points each take the token that is nearest; several may take one. The authors "
-                 "have as many as the image has patches. With fewer points than tokens only as many "
-                 "tokens, those that mean most, can be taken."}};
+        count_option("points", "Points", 8, logarithmic_range(2, 65536),
+                     "How many points each take the token that is nearest; several may take one. The authors "
+                     "have as many as the image has patches. With fewer points than tokens only as many "
+                     "tokens, those that mean most, can be taken.")};
     component.needs_one_end = true;
     component.why_one_end = "what the first token takes of all of them says which are kept";
     component.check = [](const Plan& plan) {

@@ -59,14 +59,9 @@ AlgorithmComponent declare_algorithms_triangle() {
     columns.label = "Nodes";
     columns.help = "How many nodes there are, the columns of the grid: token t is the edge from node ⌊t / "
                    "columns⌋ to node t mod columns. Edges that the text is too short for have no say.";
-    component.options = {columns,
-                         {.name = "node",
-                          .label = "Node",
-                          .standard = std::string("starting"),
-                          .choices = {"starting", "ending"},
-                          .help =
-                              "Which node an edge shares with those that it looks at: where they start, a "
-                              "row of the grid, or where they end, a column."}};
+    component.options = {columns, word_option("node", "Node", {"starting", "ending"},
+                                              "Which node an edge shares with those that it looks at: where "
+                                              "they start, a row of the grid, or where they end, a column.")};
     component.known_parameters = {
         {"W_sides", "[d_q, h]: what an edge says as the third side of a triangle (triangle)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

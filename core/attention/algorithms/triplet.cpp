@@ -113,10 +113,8 @@ AlgorithmComponent declare_algorithms_triplet() {
     component.options = {
         columns_option(),
         kernel_option("How many neighbours on each plane a gate is made of; the paper has 7x7."),
-        {.name = "spatial",
-         .label = "Gates of places",
-         .standard = true,
-         .help = "Whether there is a gate of places beside the two that know of channels."}};
+        flag_option("spatial", "Gates of places", true,
+                    "Whether there is a gate of places beside the two that know of channels.")};
     component.known_parameters = {
         {"w_spatial",
          "[2 k k] with a kernel of k × k, shared by the heads: weighs the means around a place, row by row, "

@@ -24,34 +24,19 @@ Expression write_parts_of_steps(Composer& composer, Index batch) {
 }
 
 std::vector<Option> ttt_options() {
-    return {{.name = "batch",
-             .label = "Batch",
-             .standard = Index(4),
-             .minimum = 1,
-             .maximum = 1024,
-             .logarithmic = true,
-             .help = "How many tokens take their gradients at the same weights: with 1 it is "
-                     "DeltaNet, with the whole text linear attention."},
-            {.name = "mean",
-             .label = "Means of gradients",
-             .standard = false,
-             .help = "Whether the steps of a batch are added up, as the paper has them, or their "
-                     "mean is taken, which cannot overshoot."},
+    return {count_option("batch", "Batch", 4, logarithmic_range(1, 1024),
+                         "How many tokens take their gradients at the same weights: with 1 it is DeltaNet, "
+                         "with the whole text linear attention."),
+            flag_option("mean", "Means of gradients", false,
+                        "Whether the steps of a batch are added up, as the paper has them, or their mean is "
+                        "taken, which cannot overshoot."),
             learner_norm_option(),
-            {.name = "learner",
-             .label = "Learner",
-             .standard = std::string("linear"),
-             .choices = {"linear", "mlp"},
-             .help = "Whether the model that is trained is one matrix, or has a hidden layer "
-                     "with GELU, both layers of which learn (TTT-MLP)."},
-            {.name = "units",
-             .label = "Hidden units",
-             .standard = Index(8),
-             .minimum = 1,
-             .maximum = 1024,
-             .logarithmic = true,
-             .help = "How many units the hidden layer has; four times the features of a head in "
-                     "the paper. Only of the learner with two layers."},
+            word_option("learner", "Learner", {"linear", "mlp"},
+                        "Whether the model that is trained is one matrix, or has a hidden layer with GELU, "
+                        "both layers of which learn (TTT-MLP)."),
+            count_option("units", "Hidden units", 8, logarithmic_range(1, 1024),
+                         "How many units the hidden layer has; four times the features of a head in the "
+                         "paper. Only of the learner with two layers."),
             scaled_option(true)};
 }
 

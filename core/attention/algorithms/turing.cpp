@@ -297,25 +297,14 @@ AlgorithmComponent declare_algorithms_turing() {
         "a memory, M ← M (1 − wᵀ e) + wᵀ v, o = w′ M, or with links and free cells as the differentiable "
         "neural computer has them (Graves et al. 2016), causal whatever the mask";
     component.options = {
-        {.name = "addressing",
-         .label = "Addressing",
-         .standard = std::string("full"),
-         .choices = {"full", "content", "location", "links"},
-         .help = "All four steps; by content alone; from where the head was, by shifts alone; or, of a "
-                 "memory that is written, by content, free cells and the order in which cells were written."},
-        {.name = "memory",
-         .label = "Memory",
-         .standard = std::string("tokens"),
-         .choices = {"tokens", "written"},
-         .help =
-             "Whether the tokens are the cells; or a memory of its own is written to, each token by a head "
-             "that takes out and adds, and then read."},
-        {.name = "cells",
-         .label = "Cells",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How many cells a written memory has."}};
+        word_option(
+            "addressing", "Addressing", {"full", "content", "location", "links"},
+            "All four steps; by content alone; from where the head was, by shifts alone; or, of a memory "
+            "that is written, by content, free cells and the order in which cells were written."),
+        word_option("memory", "Memory", {"tokens", "written"},
+                    "Whether the tokens are the cells; or a memory of its own is written to, each token by a "
+                    "head that takes out and adds, and then read."),
+        count_option("cells", "Cells", 4, {1, 64}, "How many cells a written memory has.")};
     component.known_parameters = {
         {"W_control",
          "[d_q, 6 h]: projects the queries’ token vectors to each head’s strength, interpolation, sharpening "

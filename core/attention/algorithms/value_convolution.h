@@ -24,14 +24,10 @@ inline bool filters_values(const AttentionSpec& spec) {
 }
 
 inline Option value_convolution_option() {
-    return {.name = "convolution",
-            .label = "Filter of the values",
-            .standard = Index(0),
-            .minimum = 0,
-            .maximum = 63,
-            .help = "How many neighbouring values, its own in their middle, a learned filter adds to each "
-                    "context; odd. Of keys that the mask hides nothing is added.",
-            .minimum_word = "none"};
+    return count_option("convolution", "Filter of the values", 0, {0, 63},
+                        "How many neighbouring values, its own in their middle, a learned filter adds to "
+                        "each context; odd. Of keys that the mask hides nothing is added.",
+                        "none");
 }
 
 inline KnownParameter value_filter_name() {

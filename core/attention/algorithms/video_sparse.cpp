@@ -52,20 +52,12 @@ AlgorithmComponent declare_algorithms_video_sparse() {
         "o = softmax(q kᵀ / √d over the k blocks of the largest q̄ · k̄) v + (x W + b) ∘ softmax(q̄ k̄ᵀ / √d) v̄, "
         "means over blocks: all tokens of a block see the same blocks, and by a gate what the means found "
         "(VSA, Zhang et al. 2025)";
-    component.options = {
-        count_of_tokens(
-            {.name = "block",
-             .label = "Block",
-             .standard = Index(3),
-             .help = "How many tokens a block has; in the paper a cube of 4 × 4 × 4 places of a video, whose "
-                     "tokens are put one after another."}),
-        count_of_tokens(
-            {.name = "selected",
-             .label = "Blocks that are looked at again",
-             .standard = Index(1),
-             .help =
-                 "How many blocks each block sees token by token, those of the largest scores of means; of "
-                 "equal ones the first."})};
+    component.options = {count_option("block", "Block", 3, token_counts,
+                                      "How many tokens a block has; in the paper a cube of 4 × 4 × 4 places "
+                                      "of a video, whose tokens are put one after another."),
+                         count_option("selected", "Blocks that are looked at again", 1, token_counts,
+                                      "How many blocks each block sees token by token, those of the largest "
+                                      "scores of means; of equal ones the first.")};
     component.known_parameters = {
         {"W_coarse", "[d, h d_v]: projects token vectors to the gate of what blocks found (video_sparse)"},
         {"b_coarse", "[h d_v]: is added to it"}};

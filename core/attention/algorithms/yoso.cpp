@@ -92,24 +92,15 @@ AlgorithmComponent declare_algorithms_yoso() {
         "side: what YOSO’s hashes give in the mean, or with drawn ones the share in which they are; each "
         "context is divided by its length (Zeng et al. 2021)";
     component.options = {
-        {.name = "hashes",
-         .label = "Hyperplanes τ",
-         .standard = Index(8),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How many bits a hash has: the more, the less is left of large angles. 9 are usual."},
-        {.name = "normalized",
-         .label = "At length 1",
-         .standard = true,
-         .help = "Whether each context is divided by its length, in the place of a sum of the row."},
-        {.name = "rounds",
-         .label = "Drawn hashes",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 64,
-         .help = "How many hashes are drawn, of τ hyperplanes each: a weight is the share of them in which "
-                 "query and key fall into one bucket. No gradient goes through a bucket. The paper has 32.",
-         .minimum_word = "the mean of all"},
+        count_option("hashes", "Hyperplanes τ", 8, {1, 64},
+                     "How many bits a hash has: the more, the less is left of large angles. 9 are usual."),
+        flag_option("normalized", "At length 1", true,
+                    "Whether each context is divided by its length, in the place of a sum of the row."),
+        count_option(
+            "rounds", "Drawn hashes", 0, {0, 64},
+            "How many hashes are drawn, of τ hyperplanes each: a weight is the share of them in which query "
+            "and key fall into one bucket. No gradient goes through a bucket. The paper has 32.",
+            "the mean of all"),
         value_convolution_option()};
     component.known_parameters = {value_filter_name()};
     component.parameters = add_value_filter;

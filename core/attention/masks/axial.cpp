@@ -8,13 +8,9 @@ MaskComponent declare_masks_axial() {
     component.meaning =
         "Query and key share a row or a column of the grid: columns + rows − 1 keys, the query itself "
         "counted once (Ho et al. 2019; both at once, criss-cross attention, Huang et al. 2019)";
-    component.options = {columns_option(),
-                         {.name = "part",
-                          .label = "Part",
-                          .standard = std::string("both"),
-                          .choices = {"both", "row", "column"},
-                          .help = "Axial attention takes rows and columns in layers of their own; "
-                                  "criss-cross takes both at once."}};
+    component.options = {columns_option(), word_option("part", "Part", {"both", "row", "column"},
+                                                       "Axial attention takes rows and columns in layers of "
+                                                       "their own; criss-cross takes both at once.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         const Grid grid{option<Index>(options, "columns")};
         return [grid, part = option<std::string>(options, "part")](Index query, Index key) {

@@ -11,19 +11,13 @@ MaskComponent declare_masks_block_diffusion() {
         "own noised block and the clean blocks before it, clean ones the clean blocks up to their own "
         "(BD3-LM, Arriola et al. 2025)";
     component.options = {
-        count_of_tokens({.name = "size",
-                         .label = "Block",
-                         .standard = Index(2),
-                         .help = "Length of a block, whose tokens are denoised together; 1: one by one, "
-                                 "from left to right."}),
-        {.name = "noised",
-         .label = "Noised tokens",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "How many tokens at the beginning are the noised copy; the clean text "
-                 "begins behind them.",
-         .minimum_word = "half of all"}};
+        count_option(
+            "size", "Block", 2, token_counts,
+            "Length of a block, whose tokens are denoised together; 1: one by one, from left to right."),
+        count_option(
+            "noised", "Noised tokens", 0, {0, 65536},
+            "How many tokens at the beginning are the noised copy; the clean text begins behind them.",
+            "half of all")};
     component.allows = [](const Options& options, Index queries,
                           Index keys) -> std::function<bool(Index, Index)> {
         const Index given = option<Index>(options, "noised");

@@ -8,13 +8,9 @@ MaskComponent declare_masks_documents() {
     MaskComponent component;
     component.meaning = "Query and key belong to the same document of a packed sequence: as many keys as the "
                         "document is long";
-    component.options = {
-        {.name = "lengths",
-         .label = "Lengths",
-         .standard = std::vector<Index>{3, 4},
-         .minimum = 1,
-         .maximum = 65536,
-         .help = "How many tokens each document has, one after another; what is left is one more document."}};
+    component.options = {list_option(
+        "lengths", "Lengths", {3, 4}, {1, 65536},
+        "How many tokens each document has, one after another; what is left is one more document.")};
     component.allows = [](const Options& options, Index queries,
                           Index keys) -> std::function<bool(Index, Index)> {
         const Index tokens = std::max(queries, keys);

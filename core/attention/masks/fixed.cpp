@@ -7,25 +7,14 @@ MaskComponent declare_masks_fixed() {
     component.meaning = "A: j ≤ i in the same block of stride keys; B: j ≤ i among the last `summary` keys "
                         "of any block, which carry what their block has to say (Child et al. 2019)";
     component.options = {
-        {.name = "stride",
-         .label = "Stride",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 65536,
-         .help = "Length of a block: part A sees the 1 to stride keys of the query’s own block so far."},
-        {.name = "summary",
-         .label = "Summary keys",
-         .standard = Index(1),
-         .minimum = 1,
-         .maximum = 65536,
-         .help = "How many keys at the end of every block all later queries see; as many as the stride, or "
-                 "more, makes the mask causal."},
-        {.name = "part",
-         .label = "Part",
-         .standard = std::string("both"),
-         .choices = {"both", "A", "B"},
-         .help = "A is the query’s own block, B the summary keys of every block; the paper gives them to "
-                 "different heads or joins them."}};
+        count_option("stride", "Stride", 3, {1, 65536},
+                     "Length of a block: part A sees the 1 to stride keys of the query’s own block so far."),
+        count_option("summary", "Summary keys", 1, {1, 65536},
+                     "How many keys at the end of every block all later queries see; as many as the stride, "
+                     "or more, makes the mask causal."),
+        word_option("part", "Part", {"both", "A", "B"},
+                    "A is the query’s own block, B the summary keys of every block; the paper gives them to "
+                    "different heads or joins them.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         return [stride = option<Index>(options, "stride"), summary = option<Index>(options, "summary"),
                 part = option<std::string>(options, "part")](Index query, Index key) {

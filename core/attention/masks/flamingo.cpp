@@ -8,25 +8,14 @@ MaskComponent declare_masks_flamingo() {
         "The keys are images of equally many tokens, the queries a text: query i sees image k if starts_k ≤ "
         "i < ends_k, in Flamingo the last image before it (Alayrac et al. 2022)";
     component.options = {
-        {.name = "image_tokens",
-         .label = "Tokens of an image",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 65536,
-         .help = "How many keys each image has, one image after another."},
-        {.name = "starts",
-         .label = "Starts",
-         .standard = std::vector<Index>{0, 3},
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "The first query that sees each image, counted from 0; nobody sees keys of further images."},
-        {.name = "ends",
-         .label = "Ends",
-         .standard = std::vector<Index>{},
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "One past the last query that sees each image. An image without such a number is seen until "
-                 "the next one starts, and the last to the end."}};
+        count_option("image_tokens", "Tokens of an image", 2, {1, 65536},
+                     "How many keys each image has, one image after another."),
+        list_option(
+            "starts", "Starts", {0, 3}, {0, 65536},
+            "The first query that sees each image, counted from 0; nobody sees keys of further images."),
+        list_option("ends", "Ends", {}, {0, 65536},
+                    "One past the last query that sees each image. An image without such a number is seen "
+                    "until the next one starts, and the last to the end.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         const auto& starts = option<std::vector<Index>>(options, "starts");
         const auto& ends = option<std::vector<Index>>(options, "ends");

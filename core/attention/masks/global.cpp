@@ -8,14 +8,9 @@ MaskComponent declare_masks_global() {
     MaskComponent component;
     component.meaning = "i or j is a global token: it sees every key and is seen by every query (Longformer, "
                         "Beltagy et al. 2020)";
-    component.options = {
-        {.name = "tokens",
-         .label = "Global tokens",
-         .standard = std::vector<Index>{0},
-         .minimum = 0,
-         .maximum = 65535,
-         .help =
-             "Numbers of the global tokens, counted from 0; every other query sees these keys and no more."}};
+    component.options = {list_option(
+        "tokens", "Global tokens", {0}, {0, 65535},
+        "Numbers of the global tokens, counted from 0; every other query sees these keys and no more.")};
     component.allows = [](const Options& options, Index queries,
                           Index keys) -> std::function<bool(Index, Index)> {
         std::vector<char> is_global(static_cast<std::size_t>(std::max(queries, keys)), 0);

@@ -9,19 +9,12 @@ MaskComponent declare_masks_grid_stride() {
         "y_i − y_j a multiple of `down` and x_i − x_j of `across`: a net over the whole grid, H W / (down "
         "across) keys on one of H × W cells (MaxViT’s grid attention, Tu et al. 2022; CrossFormer, Wang et "
         "al. 2022; MobileViT, Mehta and Rastegari 2022)";
-    component.options = {columns_option(),
-                         {.name = "down",
-                          .label = "Step down",
-                          .standard = Index(2),
-                          .minimum = 1,
-                          .maximum = 4096,
-                          .help = "Every how many rows one is seen; MaxViT’s H / G for a net of G × G."},
-                         {.name = "across",
-                          .label = "Step across",
-                          .standard = Index(2),
-                          .minimum = 1,
-                          .maximum = 4096,
-                          .help = "Every how many columns one is seen; 1 in both directions is no mask."}};
+    component.options = {
+        columns_option(),
+        count_option("down", "Step down", 2, {1, 4096},
+                     "Every how many rows one is seen; MaxViT’s H / G for a net of G × G."),
+        count_option("across", "Step across", 2, {1, 4096},
+                     "Every how many columns one is seen; 1 in both directions is no mask.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         const Grid grid{option<Index>(options, "columns")};
         return [grid, down = option<Index>(options, "down"),

@@ -9,12 +9,8 @@ MaskComponent declare_masks_grid_window() {
                         "fill row by row: size² keys (Swin, Liu et al. 2021)";
     component.options = {
         columns_option(),
-        {.name = "size",
-         .label = "Window",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 4096,
-         .help = "Side of a window in cells: a query sees size² keys, fewer where the grid ends."}};
+        count_option("size", "Window", 2, {1, 4096},
+                     "Side of a window in cells: a query sees size² keys, fewer where the grid ends.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         const Grid grid{option<Index>(options, "columns")};
         return [grid, size = option<Index>(options, "size")](Index query, Index key) {

@@ -10,19 +10,11 @@ MaskComponent declare_masks_halo() {
                         "(size + 2 halo)² keys, the same for the whole block (HaloNet, Vaswani et al. 2021)";
     component.options = {
         columns_option(),
-        {.name = "size",
-         .label = "Block",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 4096,
-         .help = "Side of a block in cells; its queries see the same keys."},
-        {.name = "halo",
-         .label = "Halo",
-         .standard = Index(1),
-         .minimum = 0,
-         .maximum = 4096,
-         .help = "How many cells around the block its queries see as well; cells outside the grid are "
-                 "missing. 0: windows that know nothing of one another."}};
+        count_option("size", "Block", 2, {1, 4096},
+                     "Side of a block in cells; its queries see the same keys."),
+        count_option("halo", "Halo", 1, {0, 4096},
+                     "How many cells around the block its queries see as well; cells outside the grid are "
+                     "missing. 0: windows that know nothing of one another.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         const Grid grid{option<Index>(options, "columns")};
         const Index size = option<Index>(options, "size"), halo = option<Index>(options, "halo");

@@ -12,23 +12,14 @@ MaskComponent declare_masks_neighbourhood() {
         "that every query of a full grid sees exactly size² keys (NATTEN, Hassani et al. 2023); with gaps, "
         "among the "
         "cells a whole number of steps away (DiNAT, Hassani and Shi 2022)";
-    component.options = {columns_option(),
-                         {.name = "size",
-                          .label = "Neighbourhood",
-                          .standard = Index(3),
-                          .minimum = 1,
-                          .maximum = 4096,
-                          .help = "Side of the neighbourhood in cells; the paper takes odd ones. Where the "
-                                  "grid is smaller, all of its cells on that side."},
-                         {.name = "dilation",
-                          .label = "Dilation",
-                          .standard = Index(1),
-                          .minimum = 1,
-                          .maximum = 4096,
-                          .help =
-                              "The step between the cells of the neighbourhood, down and across; those in "
-                              "between are passed over, and the window is moved inside among those that "
-                              "are left."}};
+    component.options = {
+        columns_option(),
+        count_option("size", "Neighbourhood", 3, {1, 4096},
+                     "Side of the neighbourhood in cells; the paper takes odd ones. Where the grid is "
+                     "smaller, all of its cells on that side."),
+        count_option("dilation", "Dilation", 1, {1, 4096},
+                     "The step between the cells of the neighbourhood, down and across; those in between are "
+                     "passed over, and the window is moved inside among those that are left.")};
     component.allows = [](const Options& options, Index, Index keys) -> std::function<bool(Index, Index)> {
         const Grid grid{option<Index>(options, "columns")};
         const Index size = option<Index>(options, "size");

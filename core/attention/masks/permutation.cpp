@@ -47,26 +47,14 @@ MaskComponent declare_masks_permutation() {
         "list gives; the t-th token of the order sees t keys, or t − 1 where it may not see itself (XLNet, "
         "Yang et al. 2019)";
     component.options = {
-        {.name = "stream",
-         .label = "Stream",
-         .standard = std::string("content"),
-         .choices = {"content", "query"},
-         .help = "Whether a token sees itself, as in the content stream, or only those that had their turn "
-                 "before it, as in the query stream, which has to guess it."},
-        {.name = "order",
-         .label = "Order",
-         .standard = std::vector<Index>{},
-         .minimum = 0,
-         .maximum = 65535,
-         .help =
-             "The tokens, counted from 0, in the order of their turns; the others follow from left to right. "
-             "Empty: an order that is drawn."},
-        {.name = "seed",
-         .label = "Seed",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65535,
-         .help = "Another number draws another order, where none is given."}};
+        word_option("stream", "Stream", {"content", "query"},
+                    "Whether a token sees itself, as in the content stream, or only those that had their "
+                    "turn before it, as in the query stream, which has to guess it."),
+        list_option("order", "Order", {}, {0, 65535},
+                    "The tokens, counted from 0, in the order of their turns; the others follow from left to "
+                    "right. Empty: an order that is drawn."),
+        count_option("seed", "Seed", 0, {0, 65535},
+                     "Another number draws another order, where none is given.")};
     component.allows = [](const Options& options, Index queries,
                           Index keys) -> std::function<bool(Index, Index)> {
         return [turns = turns_of_tokens(options, std::max(queries, keys)),

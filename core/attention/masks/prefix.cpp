@@ -7,13 +7,9 @@ MaskComponent declare_masks_prefix() {
     component.meaning =
         "j < length or j ≤ i: everybody sees the prefix, and beyond it the mask is causal; max(length, i + "
         "1) keys for query i counted from 0 (Raffel et al. 2020, Dong et al. 2019)";
-    component.options = {
-        {.name = "length",
-         .label = "Prefix",
-         .standard = Index(3),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "How many keys at the beginning every query sees. 0: causal; the whole length: no mask."}};
+    component.options = {count_option(
+        "length", "Prefix", 3, {0, 65536},
+        "How many keys at the beginning every query sees. 0: causal; the whole length: no mask.")};
     component.gives_prefixes = true;
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         return [length = option<Index>(options, "length")](Index query, Index key) {

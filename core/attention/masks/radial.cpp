@@ -21,15 +21,11 @@ MaskComponent declare_masks_radial() {
         "Tokens of a video, `frame` to a frame: places whose distance is at most frame/b − 1, b the largest "
         "power of 2 up to the distance of the two frames; where that is less than one place, the own place "
         "of every ⌈b/frame⌉-th frame; and the first frame (Li et al. 2025, equation 4)";
-    component.options = {count_of_tokens({.name = "frame",
-                                          .label = "Tokens of a frame",
-                                          .standard = Index(4),
-                                          .help = "How many tokens in a row are one frame of the video."}),
-                         {.name = "first",
-                          .label = "First frame",
-                          .standard = true,
-                          .help = "Every token sees the first frame as a whole, to which models turn when "
-                                  "they have nothing to look for."}};
+    component.options = {count_option("frame", "Tokens of a frame", 4, token_counts,
+                                      "How many tokens in a row are one frame of the video."),
+                         flag_option("first", "First frame", true,
+                                     "Every token sees the first frame as a whole, to which models turn when "
+                                     "they have nothing to look for.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         const Index frame = option<Index>(options, "frame");
         const bool sees_first = option<bool>(options, "first");

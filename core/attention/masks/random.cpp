@@ -22,18 +22,10 @@ MaskComponent declare_masks_random() {
     component.meaning = "For each query `keys` keys drawn once, by a seed of their own, whatever the tokens "
                         "(the random part of BigBird, Zaheer et al. 2020, with blocks of one token)";
     component.options = {
-        {.name = "keys",
-         .label = "Random keys",
-         .standard = Index(2),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "How many keys are drawn for each query, none of them twice; all, when there are no more."},
-        {.name = "seed",
-         .label = "Seed",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65535,
-         .help = "Another number draws other keys."}};
+        count_option(
+            "keys", "Random keys", 2, {0, 65536},
+            "How many keys are drawn for each query, none of them twice; all, when there are no more."),
+        count_option("seed", "Seed", 0, {0, 65535}, "Another number draws other keys.")};
     component.allows = [](const Options& options, Index queries,
                           Index keys) -> std::function<bool(Index, Index)> {
         const Draw draw{static_cast<std::uint64_t>(option<Index>(options, "seed"))};

@@ -8,18 +8,12 @@ MaskComponent declare_masks_shifted_blocks() {
                         "other one size (Swin’s shifted window in one dimension, Liu et al. 2021, with "
                         "forbidden pairs at −∞ and not at −100)";
     component.options = {
-        count_of_tokens({.name = "size",
-                         .label = "Block",
-                         .standard = Index(4),
-                         .help = "Length of a block: the number of keys that a query sees, fewer at the ends "
-                                 "of the sequence."}),
-        {.name = "shift",
-         .label = "Shift",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "By how many keys the borders are moved to the right; a whole block is no shift.",
-         .minimum_word = "half a block"}};
+        count_option(
+            "size", "Block", 4, token_counts,
+            "Length of a block: the number of keys that a query sees, fewer at the ends of the sequence."),
+        count_option("shift", "Shift", 0, {0, 65536},
+                     "By how many keys the borders are moved to the right; a whole block is no shift.",
+                     "half a block")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         const Index size = option<Index>(options, "size"), given = option<Index>(options, "shift");
         const Index into_block = size - (given > 0 ? given % size : size / 2);

@@ -8,14 +8,9 @@ MaskComponent declare_masks_shifted_grid_window() {
     component.meaning =
         "Windows of size × size cells moved by half a window down and to the right; what Swin wraps around "
         "the border stays apart (Liu et al. 2021, with forbidden pairs at −∞ and not at −100)";
-    component.options = {columns_option(),
-                         {.name = "size",
-                          .label = "Window",
-                          .standard = Index(2),
-                          .minimum = 1,
-                          .maximum = 4096,
-                          .help = "Side of a window in cells: a query sees size² keys, fewer in the windows "
-                                  "cut off at the border."}};
+    component.options = {columns_option(), count_option("size", "Window", 2, {1, 4096},
+                                                        "Side of a window in cells: a query sees size² keys, "
+                                                        "fewer in the windows cut off at the border.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         const Grid grid{option<Index>(options, "columns")};
         const Index size = option<Index>(options, "size"), into_window = size - size / 2;

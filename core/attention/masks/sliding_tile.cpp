@@ -13,19 +13,12 @@ MaskComponent declare_masks_sliding_tile() {
         "Zhang et al. 2025, in two dimensions)";
     component.options = {
         columns_option(),
-        {.name = "tile",
-         .label = "Tile",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 4096,
-         .help = "Side of a tile in cells; tiles are seen as a whole or not at all. 1: the window moves from "
-                 "cell to cell, as in neighbourhood attention."},
-        {.name = "window",
-         .label = "Window",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 4096,
-         .help = "Side of the window in tiles. Where the grid has fewer, all of its tiles on that side."}};
+        count_option("tile", "Tile", 2, {1, 4096},
+                     "Side of a tile in cells; tiles are seen as a whole or not at all. 1: the window moves "
+                     "from cell to cell, as in neighbourhood attention."),
+        count_option(
+            "window", "Window", 3, {1, 4096},
+            "Side of the window in tiles. Where the grid has fewer, all of its tiles on that side.")};
     component.allows = [](const Options& options, Index, Index keys) -> std::function<bool(Index, Index)> {
         const Grid grid{option<Index>(options, "columns")};
         const Index tile = option<Index>(options, "tile"), window = option<Index>(options, "window");

@@ -6,13 +6,9 @@ MaskComponent declare_masks_symmetric_window() {
     MaskComponent component;
     component.meaning = "|i − j| ≤ reach: the query itself and reach keys on each side, 2 reach + 1 in all "
                         "(Longformer’s own code counts so; Hugging Face’s attention_window is the total)";
-    component.options = {
-        {.name = "reach",
-         .label = "Reach",
-         .standard = Index(1),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "How many keys a query sees on each side of itself: 2 reach + 1 keys, fewer at the ends."}};
+    component.options = {count_option(
+        "reach", "Reach", 1, {0, 65536},
+        "How many keys a query sees on each side of itself: 2 reach + 1 keys, fewer at the ends.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         return [reach = option<Index>(options, "reach")](Index query, Index key) {
             return query - key <= reach && key - query <= reach;

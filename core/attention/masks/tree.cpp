@@ -10,13 +10,9 @@ MaskComponent declare_masks_tree() {
     component.meaning = "j is i or an ancestor of i: branches of a tree of continuations side by side, each "
                         "blind to the others; depth + 1 keys (speculative decoding, Miao et al. 2024)";
     component.options = {
-        {.name = "parents",
-         .label = "Parents",
-         .standard = std::vector<Index>{-1, 0, 1, 1, 2, 3},
-         .minimum = -1,
-         .maximum = 65535,
-         .help = "For each token the number, counted from 0, of the token that it continues; −1: it starts a "
-                 "tree. Tokens past the list continue the one before them."}};
+        list_option("parents", "Parents", {-1, 0, 1, 1, 2, 3}, {-1, 65535},
+                    "For each token the number, counted from 0, of the token that it continues; −1: it "
+                    "starts a tree. Tokens past the list continue the one before them.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         const auto& parents = option<std::vector<Index>>(options, "parents");
         for (Index token = 0; token < std::ssize(parents); ++token)

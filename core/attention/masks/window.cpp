@@ -7,10 +7,8 @@ MaskComponent declare_masks_window() {
     component.meaning =
         "0 ≤ i − j < size: the query itself and the size − 1 keys before it (Mistral's convention; "
         "counting i − j ≤ size instead gives one key more)";
-    component.options = {count_of_tokens({.name = "size",
-                                          .label = "Window",
-                                          .standard = Index(4),
-                                          .help = "How many keys a query sees, itself included."})};
+    component.options = {
+        count_option("size", "Window", 4, token_counts, "How many keys a query sees, itself included.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         return [size = option<Index>(options, "size")](Index query, Index key) {
             return key <= query && query - key < size;

@@ -41,20 +41,10 @@ NormalizerComponent declare_normalizers_adaptive_span() {
         "m(i − j) exp(s) / Σ m(i − k) exp(s), m(x) = clip((R + z − x) / R, 0, 1): each head learns how far "
         "back it looks (Sukhbaatar et al. 2019)";
     component.options = {
-        {.name = "span",
-         .label = "Span z",
-         .standard = learned_span,
-         .minimum = learned_span,
-         .maximum = 4096,
-         .help = "How many places back a key may be and still count in full.",
-         .minimum_word = "learned for each head"},
-        {.name = "ramp",
-         .label = "Ramp R",
-         .standard = Index(32),
-         .minimum = 1,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "Over how many places beyond the span keys fade to nothing; 1 is a window."}};
+        number_option("span", "Span z", learned_span, {learned_span, 4096},
+                      "How many places back a key may be and still count in full.", "learned for each head"),
+        count_option("ramp", "Ramp R", 32, logarithmic_range(1, 4096),
+                     "Over how many places beyond the span keys fade to nothing; 1 is a window.")};
     component.known_parameters = {
         {"z_span", "[h]: how many places back each head looks in full (adaptive_span)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

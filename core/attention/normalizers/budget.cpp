@@ -34,13 +34,8 @@ NormalizerComponent declare_normalizers_budget() {
     component.phrase = "clip(scores − τ, 0, 1), τ by row";
     component.meaning = "clip(s − τ, 0, 1), τ such that the row sums to B: about B keys may have the full "
                         "weight 1 (Malaviya, Ferreira and Martins 2018)";
-    component.options = {{.name = "budget",
-                          .label = "Budget B",
-                          .standard = 2.0,
-                          .minimum = 0.1,
-                          .maximum = 100,
-                          .logarithmic = true,
-                          .help = "What the weights of a row sum to; no weight is above 1."}};
+    component.options = {number_option("budget", "Budget B", 2.0, logarithmic_range(0.1, 100),
+                                       "What the weights of a row sum to; no weight is above 1.")};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
     component.declared_stages = {
         {.name = "threshold",

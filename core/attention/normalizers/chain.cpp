@@ -99,15 +99,11 @@ NormalizerComponent declare_normalizers_chain() {
     component.meaning =
         "p(z_j = 1) of p(z) ∝ exp(Σ s_j z_j + Σ θ(z_j, z_{j+1})): each key is chosen or not, and neighbours "
         "agree; by messages from both ends (Kim et al. 2017)";
-    component.options = {
-        {.name = "coupling",
-         .label = "Coupling of neighbours",
-         .standard = 1.0,
-         .minimum = learned_coupling,
-         .maximum = 20,
-         .help = "What two neighbours that are both chosen add to the score of a choice: above 0 whole "
-                 "stretches are chosen, below 0 single keys, at 0 each key is a sigmoid of its own score.",
-         .minimum_word = "four learned numbers"}};
+    component.options = {number_option(
+        "coupling", "Coupling of neighbours", 1.0, {learned_coupling, 20},
+        "What two neighbours that are both chosen add to the score of a choice: above 0 whole stretches are "
+        "chosen, below 0 single keys, at 0 each key is a sigmoid of its own score.",
+        "four learned numbers")};
     component.known_parameters = {
         {"T_chain",
          "[2, 2]: what a pair of neighbours counts, row and column 1 being chosen, the left one the row"}};

@@ -64,15 +64,10 @@ NormalizerComponent declare_normalizers_chunkwise() {
     component.meaning = "monotonic attention chooses where a chunk of w keys ends; inside it a softmax "
                         "(Chiu and Raffel 2018, MoChA; without a limit Arivazhagan et al. 2019, MILk)";
     component.options = stopping_options();
-    component.options.insert(component.options.begin(),
-                             {.name = "width",
-                              .label = "Chunk width w",
-                              .standard = Index(3),
-                              .minimum = 0,
-                              .maximum = 1024,
-                              .logarithmic = false,
-                              .help = "How many keys, up to the one where the query stops, share its weight.",
-                              .minimum_word = "all before"});
+    component.options.insert(
+        component.options.begin(),
+        count_option("width", "Chunk width w", 3, {0, 1024},
+                     "How many keys, up to the one where the query stops, share its weight.", "all before"));
     component.couples_rows = true;
     component.stages = [](const Plan&, StageList& list) {
         add_stopping_stages(list);

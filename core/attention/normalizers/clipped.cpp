@@ -34,18 +34,11 @@ NormalizerComponent declare_normalizers_clipped() {
         "clip((ζ − γ) softmax(s) + γ, 0, 1): softmax stretched a little beyond [0, 1] and cut "
         "off, so that exact zeros need no huge scores (Bondarenko et al. 2023)";
     component.options = {
-        {.name = "low",
-         .label = "Lower end γ",
-         .standard = -0.03,
-         .minimum = -1,
-         .maximum = 0,
-         .help = "Where a softmax weight of 0 would go before it is cut off; the lower, the more zeros."},
-        {.name = "high",
-         .label = "Upper end ζ",
-         .standard = 1.0,
-         .minimum = 1,
-         .maximum = 2,
-         .help = "Where a softmax weight of 1 would go before it is cut off."}};
+        number_option(
+            "low", "Lower end γ", -0.03, {-1, 0},
+            "Where a softmax weight of 0 would go before it is cut off; the lower, the more zeros."),
+        number_option("high", "Upper end ζ", 1.0, {1, 2},
+                      "Where a softmax weight of 1 would go before it is cut off.")};
     component.stages = [](const Plan&, StageList& list) {
         add_softmax_stages(list);
         list.add_map("soft_weights");

@@ -91,19 +91,12 @@ NormalizerComponent declare_normalizers_constrained() {
         "nearest to the softmax, or to the scores, of which none passes the bound of its key (Martins and "
         "Kreutzer 2017; Malaviya, Ferreira and Martins 2018)";
     component.options = {
-        {.name = "nearest",
-         .label = "Nearest to",
-         .standard = std::string("softmax"),
-         .choices = {"softmax", "sparsemax"},
-         .help = "Whether the free weights are in the ratios of the softmax, or scores less a threshold with "
-                 "exact zeros, as sparsemax has them."},
-        {.name = "bounds",
-         .label = "Bounds of the keys",
-         .standard = std::vector<Index>{30},
-         .minimum = 0,
-         .maximum = 100,
-         .help = "What the weight of each key may not pass, in hundredths; keys beyond have the last. Where "
-                 "all bounds together are below 1, every weight is its bound."}};
+        word_option("nearest", "Nearest to", {"softmax", "sparsemax"},
+                    "Whether the free weights are in the ratios of the softmax, or scores less a threshold "
+                    "with exact zeros, as sparsemax has them."),
+        list_option("bounds", "Bounds of the keys", {30}, {0, 100},
+                    "What the weight of each key may not pass, in hundredths; keys beyond have the last. "
+                    "Where all bounds together are below 1, every weight is its bound.")};
     component.check = [](const Plan& plan) {
         constexpr Index most_keys = 512;  // each is looked at in lines of its own
         if (plan.keys > most_keys)

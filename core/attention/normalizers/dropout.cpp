@@ -55,20 +55,13 @@ NormalizerComponent declare_normalizers_dropout() {
         "A ∘ B / (1 − p), B = 0 with chance p: weights are dropped at random (Srivastava et al. 2014), or "
         "scores before the softmax (Li et al. 2023, DropKey), or whole keys (Liu et al. 2022, FCM)";
     component.options = {
-        {.name = "what",
-         .label = "What is dropped",
-         .standard = std::string("weights"),
-         .choices = {"weights", "pairs", "keys"},
-         .help = "Weights after the softmax, the others growing by 1 / (1 − p); pairs before the softmax, "
-                 "which then shares all weight among those that are left (DropKey); or keys for all queries "
-                 "and heads, but the first (forgetful masks)."},
-        {.name = "rate",
-         .label = "Chance",
-         .standard = 0.3,
-         .minimum = 0,
-         .maximum = 0.95,
-         .help = "The chance p to be dropped, as training has it. The seed decides what is: it is the same "
-                 "in every run."}};
+        word_option("what", "What is dropped", {"weights", "pairs", "keys"},
+                    "Weights after the softmax, the others growing by 1 / (1 − p); pairs before the softmax, "
+                    "which then shares all weight among those that are left (DropKey); or keys for all "
+                    "queries and heads, but the first (forgetful masks)."),
+        number_option("rate", "Chance", 0.3, {0, 0.95},
+                      "The chance p to be dropped, as training has it. The seed decides what is: it is the "
+                      "same in every run.")};
     component.gives_shares = false;
     component.reads_place = true;
     component.declared_stages = {declared_shares_stage({.name = "undropped_weights",

@@ -47,12 +47,8 @@ NormalizerComponent declare_normalizers_entmax() {
         "max(0, (α − 1) s − τ)^(1/(α − 1)): softmax at α = 1, sparsemax at α = 2, and all that "
         "lies between (Peters, Niculae and Martins 2019)";
     component.options = {
-        {.name = "alpha",
-         .label = "Alpha α",
-         .standard = 1.5,
-         .minimum = 1,
-         .maximum = 4,
-         .help = "How sparse: 1 is softmax, 2 is sparsemax; the larger, the more exact zeros."}};
+        number_option("alpha", "Alpha α", 1.5, {1, 4},
+                      "How sparse: 1 is softmax, 2 is sparsemax; the larger, the more exact zeros.")};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
     component.declared_stages = {
         {.name = "threshold",

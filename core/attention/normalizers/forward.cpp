@@ -122,12 +122,9 @@ NormalizerComponent declare_normalizers_forward() {
         "Dai 2018); stepwise: α_t(j) = α_{t−1}(j) p(j) + α_{t−1}(j − 1) (1 − p(j − 1)), p = sigmoid(s) (He, "
         "Deng and He 2019)";
     component.options = {
-        {.name = "rule",
-         .label = "Rule",
-         .standard = std::string("forward"),
-         .choices = {"forward", "stepwise"},
-         .help = "forward: what can be reached, weighed by the softmax and divided by its sum. stepwise: the "
-                 "sigmoid of a key’s score is the chance of staying there."}};
+        word_option("rule", "Rule", {"forward", "stepwise"},
+                    "forward: what can be reached, weighed by the softmax and divided by its sum. stepwise: "
+                    "the sigmoid of a key’s score is the chance of staying there.")};
     component.couples_rows = true;
     component.declared_stages = {{.name = "arrivals",
                                   .title = "What stays or comes",

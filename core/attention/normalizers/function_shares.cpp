@@ -41,16 +41,10 @@ NormalizerComponent declare_normalizers_function_shares() {
         "f(s) / Σ f(s) with another f than exp: softplus (Gao et al. 2026), s + 1 and 1 / (1 − s), which "
         "grow as a line does (Prieto et al. 2025), or an even power";
     component.options = {
-        {.name = "function",
-         .label = "Function",
-         .standard = std::string("softplus"),
-         .choices = {"softplus", "stablemax", "power"},
-         .help = "What takes the place of exp: ln(1 + exp s); s + 1, or 1 / (1 − s) below 0; or sᵖ."},
-        {.name = "power",
-         .label = "Power p",
-         .standard = std::string("2"),
-         .choices = {"2", "4", "6", "8"},
-         .help = "Of the function “power”: the larger, the more the scores furthest from 0 take."},
+        word_option("function", "Function", {"softplus", "stablemax", "power"},
+                    "What takes the place of exp: ln(1 + exp s); s + 1, or 1 / (1 − s) below 0; or sᵖ."),
+        word_option("power", "Power p", {"2", "4", "6", "8"},
+                    "Of the function “power”: the larger, the more the scores furthest from 0 take."),
     };
     component.orders_scores = takes_powers;
     component.declared_stages = {

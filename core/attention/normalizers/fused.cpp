@@ -146,19 +146,11 @@ NormalizerComponent declare_normalizers_fused() {
     component.meaning = "sparsemax of argmin_y ½ |y − s|² + λ Σ |y_{j+1} − y_j|, fusedmax: neighbours get "
                         "the same weight where their scores are near; or of the same with λ Σ_{i<j} "
                         "max(|y_i|, |y_j|), oscarmax: any keys do (Niculae and Blondel 2017)";
-    component.options = {
-        {.name = "which",
-         .label = "Drawn together",
-         .standard = std::string("neighbours"),
-         .choices = {"neighbours", "all"},
-         .help = "Whether neighbouring keys get equal weights (fusedmax), or any keys whose scores are near "
-                 "(oscarmax)."},
-        {.name = "fusing",
-         .label = "Fusing λ",
-         .standard = 0.5,
-         .minimum = 0,
-         .maximum = 10,
-         .help = "How strongly weights are drawn together; 0 is sparsemax."}};
+    component.options = {word_option("which", "Drawn together", {"neighbours", "all"},
+                                     "Whether neighbouring keys get equal weights (fusedmax), or any keys "
+                                     "whose scores are near (oscarmax)."),
+                         number_option("fusing", "Fusing λ", 0.5, {0, 10},
+                                       "How strongly weights are drawn together; 0 is sparsemax.")};
     component.check = [](const Plan& plan) {
         constexpr Index most_keys = 256;  // each is looked at in lines of its own
         if (plan.keys > most_keys)

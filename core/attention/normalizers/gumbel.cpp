@@ -72,10 +72,8 @@ NormalizerComponent declare_normalizers_gumbel() {
     component.meaning =
         "softmax((s + g) / τ), g = −ln(−ln u): a soft picture of drawing one key; its argmax is "
         "a draw from softmax(s) (Jang, Gu and Poole 2017; Maddison, Mnih and Teh 2017)";
-    component.options = {{.name = "hard",
-                          .label = "Hard",
-                          .standard = false,
-                          .help = "All weight to the largest score plus noise: one draw from the softmax."}};
+    component.options = {flag_option(
+        "hard", "Hard", false, "All weight to the largest score plus noise: one draw from the softmax.")};
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_map("noise");
         add_softmax_stages(list);

@@ -42,13 +42,9 @@ NormalizerComponent declare_normalizers_length_scaled() {
     component.phrase = "softmax of scores × ln(length)";
     component.meaning = "softmax(s ln(n) z), n the number of allowed keys: rows stay sharp however long they "
                         "are (Nakanishi 2025, SSMax)";
-    component.options = {{.name = "strength",
-                          .label = "Strength s",
-                          .standard = 0.43,
-                          .minimum = 0,
-                          .maximum = 10,
-                          .help = "Scores are multiplied by s ln(n) before the softmax.",
-                          .minimum_word = "learned for each head"}};
+    component.options = {number_option("strength", "Strength s", 0.43, {0, 10},
+                                       "Scores are multiplied by s ln(n) before the softmax.",
+                                       "learned for each head")};
     component.known_parameters = {
         {"s_length", "[h]: multiplies the logarithm of the number of keys, for each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

@@ -39,14 +39,9 @@ NormalizerComponent declare_normalizers_normmax() {
     component.meaning =
         "the distribution p that maximises p · s − ‖p‖_α: sparse as entmax, but it spreads over "
         "several keys more evenly (Blondel, Martins and Niculae 2020)";
-    component.options = {{.name = "alpha",
-                          .label = "Alpha α",
-                          .standard = 2.0,
-                          .minimum = 1.1,
-                          .maximum = 10,
-                          .help =
-                              "The norm that is taken off; the larger, the more alike the weights that are "
-                              "not 0."}};
+    component.options = {
+        number_option("alpha", "Alpha α", 2.0, {1.1, 10},
+                      "The norm that is taken off; the larger, the more alike the weights that are not 0.")};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
     component.declared_stages = {
         {.name = "threshold",

@@ -72,31 +72,16 @@ NormalizerComponent declare_normalizers_prob_sparse() {
         "softmax of the u rows in which the largest score is furthest above the mean, of equal ones the "
         "first, found from all keys or from a few that are drawn; other queries give every key the same "
         "(ProbSparse attention of Informer, Zhou et al. 2021)";
-    component.options = {{.name = "active",
-                          .label = "Active queries u",
-                          .standard = Index(3),
-                          .minimum = 0,
-                          .maximum = 65536,
-                          .logarithmic = true,
-                          .help =
-                              "How many queries of each head attend; others get the mean of the values. The "
-                              "paper has 5 ln n; all: a softmax.",
-                          .minimum_word = "none"},
-                         {.name = "drawn",
-                          .label = "Drawn keys",
-                          .standard = Index(0),
-                          .minimum = 0,
-                          .maximum = 1024,
-                          .logarithmic = true,
-                          .help = "From how many keys, drawn for each query, the spread of a row is "
-                                  "estimated; the paper has 5 ln m of them. What attends, attends to all.",
-                          .minimum_word = "all keys"},
-                         {.name = "seed",
-                          .label = "Seed of the draws",
-                          .standard = Index(0),
-                          .minimum = 0,
-                          .maximum = 65535,
-                          .help = "Another number draws other keys."}};
+    component.options = {
+        count_option("active", "Active queries u", 3, logarithmic_range(0, 65536),
+                     "How many queries of each head attend; others get the mean of the values. The paper has "
+                     "5 ln n; all: a softmax.",
+                     "none"),
+        count_option("drawn", "Drawn keys", 0, logarithmic_range(0, 1024),
+                     "From how many keys, drawn for each query, the spread of a row is estimated; the paper "
+                     "has 5 ln m of them. What attends, attends to all.",
+                     "all keys"),
+        count_option("seed", "Seed of the draws", 0, {0, 65535}, "Another number draws other keys.")};
     component.couples_rows = true;
     component.orders_scores = [](const Plan&) { return true; };
     component.declared_stages = {{.name = "sparsity",

@@ -29,11 +29,8 @@ NormalizerComponent declare_normalizers_relu() {
     component.phrase = "rectified scores ÷ number of keys";
     component.meaning = "max(0, s)^p / n for n allowed keys: no exponential, exact zeros, rows that sum to "
                         "anything (Wortsman et al. 2023)";
-    component.options = {{.name = "power",
-                          .label = "Power p",
-                          .standard = std::string("1"),
-                          .choices = {"1", "2"},
-                          .help = "1 for max(0, s) / n, 2 for its square in place of max(0, s)."}};
+    component.options = {word_option("power", "Power p", {"1", "2"},
+                                     "1 for max(0, s) / n, 2 for its square in place of max(0, s).")};
     component.stages = [](const Plan&, StageList& list) { list.add_column("allowed_keys"); };
     component.declared_stages = {{.name = "allowed_keys",
                                   .title = "Allowed keys",

@@ -59,14 +59,10 @@ NormalizerComponent declare_normalizers_row_norm() {
         "Wattenhofer 2020), s over the root of the sum of squares, over the root of the number of keys, or "
         "over the plain sum; negative ones stay negative";
     component.options = {
-        {.name = "by",
-         .label = "Divided by",
-         .standard = std::string("deviation"),
-         .choices = {"deviation", "length", "count", "sum"},
-         .help =
-             "deviation: the mean is taken off first, so that every row has mean 0 and variance 1; length: "
-             "the root of the sum of squares; count: the root of the number of keys; sum: the plain sum, "
-             "which may be next to 0."}};
+        word_option("by", "Divided by", {"deviation", "length", "count", "sum"},
+                    "deviation: the mean is taken off first, so that every row has mean 0 and variance 1; "
+                    "length: the root of the sum of squares; count: the root of the number of keys; sum: the "
+                    "plain sum, which may be next to 0.")};
     component.gives_shares = false;
     component.orders_scores = [](const Plan& plan) {
         return row_norm_by(plan) == "sum" || row_norm_by(plan) == "length";

@@ -33,15 +33,10 @@ NormalizerComponent declare_normalizers_sigmoid() {
     component.meaning =
         "1 / (1 + exp(−(s + b))): every pair by itself, keys do not compete (Ramapuram et al. "
         "2025)";
-    component.options = {{.name = "bias",
-                          .label = "Bias b",
-                          .standard = automatic_bias,
-                          .minimum = automatic_bias,
-                          .maximum = 100,
-                          .help =
-                              "Is added to every score. Automatic: −ln(n) for n allowed keys, so that a row "
-                              "of zero scores sums to nearly 1.",
-                          .minimum_word = "automatic"}};
+    component.options = {number_option("bias", "Bias b", automatic_bias, {automatic_bias, 100},
+                                       "Is added to every score. Automatic: −ln(n) for n allowed keys, so "
+                                       "that a row of zero scores sums to nearly 1.",
+                                       "automatic")};
     component.stages = [](const Plan&, StageList& list) { list.add_column("row_bias"); };
     component.declared_stages = {{.name = "row_bias",
                                   .title = "Bias of the row",

@@ -34,13 +34,9 @@ NormalizerComponent declare_normalizers_sink() {
     component.phrase = "softmax of each row and a sink";
     component.meaning = "softmax([s; b]) without its last weight: each head has a logit b that takes what no "
                         "key deserves (OpenAI 2025, gpt-oss)";
-    component.options = {{.name = "logit",
-                          .label = "Sink logit b",
-                          .standard = learned_logit,
-                          .minimum = learned_logit,
-                          .maximum = 100,
-                          .help = "The score of the sink; the higher, the less is left for the keys.",
-                          .minimum_word = "learned for each head"}};
+    component.options = {number_option("logit", "Sink logit b", learned_logit, {learned_logit, 100},
+                                       "The score of the sink; the higher, the less is left for the keys.",
+                                       "learned for each head")};
     component.known_parameters = {{"b_sink", "[h]: the score of each head’s sink"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (sink_is_learned(plan))

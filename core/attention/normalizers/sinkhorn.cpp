@@ -165,27 +165,15 @@ NormalizerComponent declare_normalizers_sinkhorn() {
     component.meaning = "exp(S) with its rows and columns brought to equal sums in turn: no query and no key "
                         "gets more than its share (Sander et al. 2022); with a dustbin for those without a "
                         "partner (Sarlin et al. 2020)";
-    component.options = {{.name = "iterations",
-                          .label = "Iterations",
-                          .standard = Index(10),
-                          .minimum = 1,
-                          .maximum = 1000,
-                          .logarithmic = true,
-                          .help =
-                              "How often the rows are normalised, with the columns in between; once is the "
-                              "softmax."},
-                         {.name = "dustbin",
-                          .label = "Dustbin",
-                          .standard = false,
-                          .help = "One more key and one more query, for those that have no partner: the bin "
-                                  "has room for all of them (SuperGlue)."},
-                         {.name = "bin_score",
-                          .label = "Score of the bin",
-                          .standard = learned_bin,
-                          .minimum = learned_bin,
-                          .maximum = 100,
-                          .help = "What a pair must score for its partners not to be left to the bin.",
-                          .minimum_word = "learned for each head"}};
+    component.options = {
+        count_option("iterations", "Iterations", 10, logarithmic_range(1, 1000),
+                     "How often the rows are normalised, with the columns in between; once is the softmax."),
+        flag_option("dustbin", "Dustbin", false,
+                    "One more key and one more query, for those that have no partner: the bin has room for "
+                    "all of them (SuperGlue)."),
+        number_option("bin_score", "Score of the bin", learned_bin, {learned_bin, 100},
+                      "What a pair must score for its partners not to be left to the bin.",
+                      "learned for each head")};
     component.known_parameters = {{"b_bin", "[h]: the score of each head’s dustbin (sinkhorn)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Options& options = plan.spec.normalizer.options;

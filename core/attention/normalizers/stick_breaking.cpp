@@ -49,12 +49,9 @@ NormalizerComponent declare_normalizers_stick_breaking() {
     component.meaning =
         "b_j × product of (1 − b_k) over the keys k after j, b = sigmoid(s): from the last key "
         "back each breaks off its share of what is left (Tan et al. 2025)";
-    component.options = {
-        {.name = "own_key",
-         .label = "Own place takes part",
-         .standard = true,
-         .help =
-             "Off: a query never looks at its own place, as the paper has it; what nobody wants is lost."}};
+    component.options = {flag_option(
+        "own_key", "Own place takes part", true,
+        "Off: a query never looks at its own place, as the paper has it; what nobody wants is lost.")};
     component.stages = [](const Plan&, StageList& list) {
         list.add_map("break_probabilities");
         list.add_column("unassigned");

@@ -97,19 +97,11 @@ inline Expression define_stopping(DefinedRows& rows) {
 }
 
 inline std::vector<Option> stopping_options() {
-    return {{.name = "alignment",
-             .label = "Alignment",
-             .standard = std::string("expected"),
-             .choices = {"expected", "hard"},
-             .help =
-                 "expected: the chance of stopping at each key, as in training. hard: stops at the first key "
-                 "whose chance is above one half, as in use."},
-            {.name = "bias",
-             .label = "Energy bias r",
-             .standard = 0.0,
-             .minimum = -20,
-             .maximum = 100,
-             .help = "Is added to every score; below 0 makes queries go further before they stop."}};
+    return {word_option("alignment", "Alignment", {"expected", "hard"},
+                        "expected: the chance of stopping at each key, as in training. hard: stops at the "
+                        "first key whose chance is above one half, as in use."),
+            number_option("bias", "Energy bias r", 0.0, {-20, 100},
+                          "Is added to every score; below 0 makes queries go further before they stop.")};
 }
 
 /// Whether a query stops at a key because its score is above 0, however little.

@@ -35,11 +35,9 @@ NormalizerComponent declare_normalizers_taylor() {
     component.meaning =
         "1 + s + s²/2 in place of exp(s), divided by the sum of the row: positive for every "
         "score (de Brébisson and Vincent 2016), and a product of features (Arora et al. 2024)";
-    component.options = {{.name = "degree",
-                          .label = "Degree",
-                          .standard = std::string("2"),
-                          .choices = {"2", "4", "6"},
-                          .help = "Where the series of exp(s) ends. Only even degrees are never negative."}};
+    component.options = {
+        word_option("degree", "Degree", {"2", "4", "6"},
+                    "Where the series of exp(s) ends. Only even degrees are never negative.")};
     component.stages = [](const Plan&, StageList& list) {
         list.add_map("polynomial");
         list.add_column("row_sum");

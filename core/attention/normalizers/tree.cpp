@@ -73,13 +73,9 @@ NormalizerComponent declare_normalizers_tree() {
         "A_ij (M_ii − M_ji), A the softmax of the row and a root, M the inverse of its Laplacian: the chance "
         "that j is the head of i in a tree, by the matrix-tree theorem (Koo et al. 2007; Kim et al. 2017; "
         "Liu and Lapata 2018)";
-    component.options = {{.name = "root",
-                          .label = "Score of the root",
-                          .standard = 0.0,
-                          .minimum = learned_root,
-                          .maximum = 100,
-                          .help = "The higher, the more tokens hang on the root and not on one another.",
-                          .minimum_word = "learned for each head"}};
+    component.options = {number_option("root", "Score of the root", 0.0, {learned_root, 100},
+                                       "The higher, the more tokens hang on the root and not on one another.",
+                                       "learned for each head")};
     component.known_parameters = {{"b_root", "[h]: the score of each head’s root"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (root_is_learned(plan))

@@ -57,23 +57,14 @@ PositionComponent declare_positions_alibi() {
     component.meaning = "s − m_h (i − j): a penalty that grows with distance, with a slope for each head "
                         "(Press, Smith and Lewis 2022)";
     component.options = {
-        {.name = "form",
-         .label = "Form",
-         .standard = std::string("signed"),
-         .choices = {"signed", "absolute", "key_only"},
-         .help = "Whether the distance is i − j, |i − j| for encoders, or −j alone, which under a causal "
-                 "mask gives "
-                 "the same weights."},
-        {.name = "slope",
-         .label = "Slope",
-         .standard = 0.0,
-         .minimum = 0,
-         .maximum = 16,
-         .help =
-             "One slope for all heads in place of 2^(−8 (h+1) / H). Where H is no power of 2, as many heads "
-             "as the largest power P below it have the slopes of P heads, and the others every second one of "
-             "2 P.",
-         .minimum_word = "each head its own"},
+        word_option("form", "Form", {"signed", "absolute", "key_only"},
+                    "Whether the distance is i − j, |i − j| for encoders, or −j alone, which under a causal "
+                    "mask gives the same weights."),
+        number_option("slope", "Slope", 0.0, {0, 16},
+                      "One slope for all heads in place of 2^(−8 (h+1) / H). Where H is no power of 2, as "
+                      "many heads as the largest power P below it have the slopes of P heads, and the others "
+                      "every second one of 2 P.",
+                      "each head its own"),
     };
     component.has_bias = true;
     component.memory = distance_bias_memory;

@@ -81,34 +81,19 @@ PositionComponent declare_positions_convolutional() {
         "grid, is added to the token vectors; where it meets the ends it tells the place (CPVT, Chu et al. "
         "2023)";
     component.options = {
-        {.name = "columns",
-         .label = "Columns",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "How many tokens a row of the grid has, on which the kernel is a square; without a grid it "
-                 "lies along the text.",
-         .minimum_word = "no grid"},
-        {.name = "size",
-         .label = "Size of the kernel",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 15,
-         .help = "How many places it has, on a grid along each side."},
-        {.name = "window",
-         .label = "Window",
-         .standard = std::string("centred"),
-         .choices = {"centred", "past"},
-         .help = "Whether the token stands in the middle of the kernel or at its end: on a grid in the last "
-                 "row and column, so that nothing is read that comes later."},
-        {.name = "kernel",
-         .label = "Kernel",
-         .standard = std::string("learned"),
-         .choices = {"learned", "shift"},
-         .help =
-             "A learned one for each feature; or as many parts of the features as it has places are those "
-             "of the token at each place: of two places that look back half of each token is that of the "
-             "one before (token shift)."}};
+        count_option("columns", "Columns", 0, {0, 65536},
+                     "How many tokens a row of the grid has, on which the kernel is a square; without a grid "
+                     "it lies along the text.",
+                     "no grid"),
+        count_option("size", "Size of the kernel", 3, {1, 15},
+                     "How many places it has, on a grid along each side."),
+        word_option("window", "Window", {"centred", "past"},
+                    "Whether the token stands in the middle of the kernel or at its end: on a grid in the "
+                    "last row and column, so that nothing is read that comes later."),
+        word_option("kernel", "Kernel", {"learned", "shift"},
+                    "A learned one for each feature; or as many parts of the features as it has places are "
+                    "those of the token at each place: of two places that look back half of each token is "
+                    "that of the one before (token shift).")};
     component.known_parameters = {
         {"K_place",
          "[places, d]: what each feature of the tokens around is multiplied by, place by place of the kernel "

@@ -96,13 +96,8 @@ PositionComponent declare_positions_cope() {
         "s + q · e[p], p = Σ sigmoid(s) from the key to the query, s the scaled score: each query counts the "
         "keys that it cares for (Golovneva et al. 2024). The sum goes to the last key that the query may "
         "see: without a causal mask to the end of the text";
-    component.options = {{.name = "positions",
-                          .label = "Positions",
-                          .standard = Index(16),
-                          .minimum = 1,
-                          .maximum = 4096,
-                          .logarithmic = true,
-                          .help = "Vectors in the table; a count beyond the last one stays there."}};
+    component.options = {count_option("positions", "Positions", 16, logarithmic_range(1, 4096),
+                                      "Vectors in the table; a count beyond the last one stays there.")};
     component.known_parameters = {
         {"e_p", "[d_k, positions], shared by the heads: column p is the vector of count p (cope)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

@@ -178,27 +178,14 @@ PositionComponent declare_positions_deberta() {
         "et al. 2021). Beside scores that bring their own 1 / √d (`multi_token`, `selective`) the terms of "
         "the place are not divided by it";
     component.options = {
-        {.name = "distance",
-         .label = "Largest distance",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 512,
-         .logarithmic = true,
-         .help = "k of δ = clip(i − j + k, 0, 2k − 1): distances beyond share a vector."},
-        {.name = "terms",
-         .label = "Terms",
-         .standard = std::string("both"),
-         .choices = {"both", "content_to_position", "position_to_content"},
-         .help =
-             "Which of the two terms with a place are added; the scale divides by the root of their number "
-             "plus one."},
-        {.name = "p2c",
-         .label = "Position to content",
-         .standard = std::string("equation"),
-         .choices = {"equation", "released"},
-         .help =
-             "Which relative query a key meets: Q_r[δ(j, i)] as in the paper’s equation 4, or Q_r[δ(i, j)] "
-             "as the released implementations gather them. Their weights differ."},
+        count_option("distance", "Largest distance", 4, logarithmic_range(1, 512),
+                     "k of δ = clip(i − j + k, 0, 2k − 1): distances beyond share a vector."),
+        word_option("terms", "Terms", {"both", "content_to_position", "position_to_content"},
+                    "Which of the two terms with a place are added; the scale divides by the root of their "
+                    "number plus one."),
+        word_option("p2c", "Position to content", {"equation", "released"},
+                    "Which relative query a key meets: Q_r[δ(j, i)] as in the paper’s equation 4, or "
+                    "Q_r[δ(i, j)] as the released implementations gather them. Their weights differ."),
     };
     component.known_parameters = {
         {"P_relative", "[2 distance, d]: a vector for each clipped distance (deberta)"},

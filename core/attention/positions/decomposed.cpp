@@ -47,18 +47,12 @@ PositionComponent declare_positions_decomposed() {
         "each offset of columns, which the query asks (MViTv2, Li et al. 2022; SAM, Kirillov et al. 2023)";
     component.options = {
         columns_option(),
-        {.name = "window",
-         .label = "Window w",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 512,
-         .help = "How many rows, and columns, an image has in the tables: each holds 2 w − 1 offsets, and "
-                 "farther ones share its outermost."},
-        {.name = "scaled",
-         .label = "Terms scaled",
-         .standard = true,
-         .help = "Whether both terms are divided by √d_k like the product, as in the paper’s equation; the "
-                 "released code of MViTv2 and that of SAM add them as they are."}};
+        count_option("window", "Window w", 4, {1, 512},
+                     "How many rows, and columns, an image has in the tables: each holds 2 w − 1 offsets, "
+                     "and farther ones share its outermost."),
+        flag_option("scaled", "Terms scaled", true,
+                    "Whether both terms are divided by √d_k like the product, as in the paper’s equation; "
+                    "the released code of MViTv2 and that of SAM add them as they are.")};
     component.known_parameters = {
         {"R_h", "[2 w − 1, d_k], shared by the heads: by the query’s row minus the key’s (decomposed)"},
         {"R_w", "[2 w − 1, d_k], shared by the heads: the same of columns (decomposed)"}};

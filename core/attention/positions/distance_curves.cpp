@@ -33,19 +33,9 @@ PositionComponent declare_positions_distance_curves() {
         "s + Σ_b (x_i W)_hb D_b[i − j]: each query mixes its own curve over how far back a key is from a few "
         "that all heads share; 0 beyond their reach (Thinking Machines 2026, Inkling)";
     component.options = {
-        {.name = "curves",
-         .label = "Curves",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How many curves there are to mix."},
-        {.name = "reach",
-         .label = "Reach",
-         .standard = Index(16),
-         .minimum = 1,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "How many places back the curves have numbers for, the own place among them."},
+        count_option("curves", "Curves", 4, {1, 64}, "How many curves there are to mix."),
+        count_option("reach", "Reach", 16, logarithmic_range(1, 4096),
+                     "How many places back the curves have numbers for, the own place among them."),
     };
     component.known_parameters = {
         {"W_curves", "[d_x, h curves]: what each head of a query takes of each curve (distance_curves)"},

@@ -104,18 +104,11 @@ PositionComponent declare_positions_dual_chunk() {
         "earlier ones, so that no distance is longer than those of training (dual chunk attention, An et al. "
         "2024)";
     component.options = {
-        count_of_tokens(
-            {.name = "chunk",
-             .label = "Chunk s",
-             .standard = Index(4),
-             .help = "How many tokens a chunk has; the paper has three quarters of the length of training."}),
-        count_of_tokens(
-            {.name = "window",
-             .label = "Window w",
-             .standard = Index(2),
-             .help =
-                 "How many places a query goes on from the chunk before its own; with s it is as long as the "
-                 "texts of training."}),
+        count_option("chunk", "Chunk s", 4, token_counts,
+                     "How many tokens a chunk has; the paper has three quarters of the length of training."),
+        count_option("window", "Window w", 2, token_counts,
+                     "How many places a query goes on from the chunk before its own; with s it is as long as "
+                     "the texts of training."),
         pairs_option(), base_option()};
     component.check = check_dual_chunk;
     component.paired = {turned_features()};

@@ -69,40 +69,20 @@ PositionComponent declare_positions_dynamic_bias() {
                         "and columns, learned as a function and not as a table (CrossFormer, Wang et al. "
                         "2022)";
     component.options = {
-        {.name = "columns",
-         .label = "Columns",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "How many tokens a row of the grid has, whose rows and columns f then sees; without a grid "
-                 "it sees i − j.",
-         .minimum_word = "no grid"},
-        {.name = "depth",
-         .label = "Hidden layers",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = most_dynamic_layers,
-         .help = "How many layers of hidden units f has; CrossFormer has 3."},
-        {.name = "hidden",
-         .label = "Hidden units",
-         .standard = Index(16),
-         .minimum = 1,
-         .maximum = 512,
-         .logarithmic = true,
-         .help = "Width of these layers: an offset in, these, one number for each head out."},
-        {.name = "logarithm",
-         .label = "Logarithmic",
-         .standard = false,
-         .help = "Whether f sees sign(r) ln(1 + |r|) in place of the offset r."},
-        {.name = "norm",
-         .label = "Layer norm",
-         .standard = false,
-         .help = "Whether a layer norm stands before each activation, as in CrossFormer."},
-        {.name = "activation",
-         .label = "Activation",
-         .standard = std::string("silu"),
-         .choices = {"silu", "relu"},
-         .help = "Of the hidden units: x σ(x), or max(x, 0) as in CrossFormer."}};
+        count_option("columns", "Columns", 0, {0, 65536},
+                     "How many tokens a row of the grid has, whose rows and columns f then sees; without a "
+                     "grid it sees i − j.",
+                     "no grid"),
+        count_option("depth", "Hidden layers", 2, {1, most_dynamic_layers},
+                     "How many layers of hidden units f has; CrossFormer has 3."),
+        count_option("hidden", "Hidden units", 16, logarithmic_range(1, 512),
+                     "Width of these layers: an offset in, these, one number for each head out."),
+        flag_option("logarithm", "Logarithmic", false,
+                    "Whether f sees sign(r) ln(1 + |r|) in place of the offset r."),
+        flag_option("norm", "Layer norm", false,
+                    "Whether a layer norm stands before each activation, as in CrossFormer."),
+        word_option("activation", "Activation", {"silu", "relu"},
+                    "Of the hidden units: x σ(x), or max(x, 0) as in CrossFormer.")};
     component.known_parameters = known_parameters_of_dynamic_bias();
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index hidden = dynamic_width(plan);

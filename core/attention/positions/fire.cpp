@@ -49,12 +49,12 @@ Expression define_fire(Composer& composer, const Expression&) {
     const Options& options = plan.spec.position.options;
     const Index n = plan.queries, m = plan.keys;
     const double c = option<double>(options, "c"), L = option<double>(options, "L");
-    const Expression near = composer.of_places(
-        "pair_distances", {0, n * m, 1}, "|i − j| of each pair, one below another",
-        [m](Place at) { return static_cast<double>(std::abs(at.row / m - at.row % m)); });
-    const Expression far = composer.of_places(
-        "pair_lengths", {0, n * m, 1}, "max(i, L) of each pair",
-        [m, L](Place at) { return std::max(static_cast<double>(at.row / m), L); });
+    const Expression near =
+        composer.of_places("pair_distances", {0, n * m, 1}, "|i − j| of each pair, one below another",
+                           [m](Place at) { return static_cast<double>(std::abs(at.row / m - at.row % m)); });
+    const Expression far =
+        composer.of_places("pair_lengths", {0, n * m, 1}, "max(i, L) of each pair",
+                           [m, L](Place at) { return std::max(static_cast<double>(at.row / m), L); });
     const Expression shares =
         composer.let("pair_shares", log_of(c * near + 1) / log_of(c * far + 1), "ψ(|i − j|) / ψ(max(i, L))");
     const Expression units = composer.let(
@@ -75,25 +75,12 @@ PositionComponent declare_positions_fire() {
         "s + f(ψ(i − j) / ψ(max(i, L))), ψ(x) = ln(c x + 1), f a small network: the distance as a share "
         "of the longest one (Li et al. 2024)";
     component.options = {
-        {.name = "hidden",
-         .label = "Hidden units",
-         .standard = Index(32),
-         .minimum = 1,
-         .maximum = 512,
-         .logarithmic = true,
-         .help = "Width of the network f: one number in, these, one number for each head out."},
-        {.name = "c",
-         .label = "Curvature",
-         .standard = 0.1,
-         .minimum = 0.001,
-         .maximum = 100,
-         .logarithmic = true,
-         .help = "c of ψ(x) = ln(c x + 1): the larger, the more of the curve is spent on near keys."},
-        count_of_tokens(
-            {.name = "L",
-             .label = "Threshold",
-             .standard = 512.0,
-             .help = "Queries before this place divide by ψ(L), later ones by ψ of their own place."}),
+        count_option("hidden", "Hidden units", 32, logarithmic_range(1, 512),
+                     "Width of the network f: one number in, these, one number for each head out."),
+        number_option("c", "Curvature", 0.1, logarithmic_range(0.001, 100),
+                      "c of ψ(x) = ln(c x + 1): the larger, the more of the curve is spent on near keys."),
+        number_option("L", "Threshold", 512.0, token_counts,
+                      "Queries before this place divide by ψ(L), later ones by ψ of their own place."),
     };
     component.known_parameters = {{"W_fire_1", "[1, hidden]: first layer of the curve of distances (fire)"},
                                   {"b_fire_1", "[hidden]: is added before its ReLU"},

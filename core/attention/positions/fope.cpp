@@ -105,23 +105,15 @@ PositionComponent declare_positions_fope() {
         "base^(−2i/d) "
         "in the place of a cosine and a sine, Σ a_w cos(ω_w p) and Σ b_w sin(ω_w p), a and b of each head, "
         "without the frequencies that turn less than once in the original length (FoPE, Hua et al. 2025)";
-    component.options = {
-        {.name = "original_length",
-         .label = "Original length",
-         .standard = Index(512),
-         .minimum = 7,
-         .maximum = 1048576,
-         .logarithmic = true,
-         .help = "The length L of the training texts: pairs slower than 2π/L never turn once in it, and are "
-                 "not trained well."},
-        {.name = "slow",
-         .label = "Slow frequencies",
-         .standard = std::string("left_out"),
-         .choices = {"left_out", "still"},
-         .help = "Those below 2π/L: left out of the series, of which there is one for at most half of the "
-                 "pairs while the others do not turn, as in the models of the paper, or set to 0, with a "
-                 "series for each pair."},
-        base_option("Frequency i is base^(−2i/d), in radians from one place to the next.")};
+    component.options = {count_option("original_length", "Original length", 512,
+                                      logarithmic_range(7, 1048576),
+                                      "The length L of the training texts: pairs slower than 2π/L never turn "
+                                      "once in it, and are not trained well."),
+                         word_option("slow", "Slow frequencies", {"left_out", "still"},
+                                     "Those below 2π/L: left out of the series, of which there is one for at "
+                                     "most half of the pairs while the others do not turn, as in the models "
+                                     "of the paper, or set to 0, with a series for each pair."),
+                         base_option("Frequency i is base^(−2i/d), in radians from one place to the next.")};
     component.known_parameters = {
         {"fope_cosines",
          "[h_kv w, s] for w frequencies and s pairs with a series, head below head: what is added to the 1 "

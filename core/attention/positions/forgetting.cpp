@@ -93,13 +93,10 @@ PositionComponent declare_positions_forgetting() {
         "s + Σ log f_t over the tokens after the key up to the query, f_t = sigmoid(x_t · w_f + b_f): "
         "each token decides how much of what came before is forgotten (Lin et al. 2025); of a key behind the "
         "query, the tokens after the query up to the key, whose gates may be others";
-    component.options = {{.name = "two_sided",
-                          .label = "Gates for both sides",
-                          .standard = false,
-                          .help =
-                              "Whether each token has a second gate, for keys behind the query; without it "
-                              "one gate holds back both sides. It changes nothing where a mask hides what "
-                              "comes later."}};
+    component.options = {
+        flag_option("two_sided", "Gates for both sides", false,
+                    "Whether each token has a second gate, for keys behind the query; without it one gate "
+                    "holds back both sides. It changes nothing where a mask hides what comes later.")};
     component.known_parameters = {
         {"W_f", "[d, h]: projects a token vector to its forget gates, one for each head"},
         {"b_f", "[h]: is added before their sigmoid"},

@@ -205,34 +205,18 @@ PositionComponent declare_positions_graphormer() {
         "c_h the mean of a number for each edge of the path, by its kind and its step, is added (Graphormer, "
         "Ying et al. 2021)";
     component.options = {
-        {.name = "graph",
-         .label = "Graph",
-         .standard = std::string("line"),
-         .choices = {"line", "ring", "none"},
-         .help = "Which tokens are neighbours beside those that the list of edges joins: each and the next; "
-                 "in a ring the last and the first as well; or no others."},
-        {.name = "edges",
-         .label = "Edges",
-         .standard = std::vector<Index>{},
-         .minimum = 0,
-         .maximum = most_nodes - 1,
-         .help = "Numbers of tokens, counted from 0, two for each edge: 0, 1, 1, 2 joins the first three. "
-                 "Edges to tokens that the text has not are passed over."},
-        {.name = "distance",
-         .label = "Longest path",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 512,
-         .logarithmic = true,
-         .help = "Longer paths, and none at all, share one number more."},
-        {.name = "edge_kinds",
-         .label = "Kinds of the edges",
-         .standard = std::vector<Index>{},
-         .minimum = 0,
-         .maximum = 255,
-         .help = "What each edge of the list holds, as a number of its kind, counted from 0; other edges are "
-                 "of kind 0. The mean of what the edges of a path hold is added as well. Empty: they hold "
-                 "nothing."}};
+        word_option("graph", "Graph", {"line", "ring", "none"},
+                    "Which tokens are neighbours beside those that the list of edges joins: each and the "
+                    "next; in a ring the last and the first as well; or no others."),
+        list_option("edges", "Edges", {}, {0, most_nodes - 1},
+                    "Numbers of tokens, counted from 0, two for each edge: 0, 1, 1, 2 joins the first three. "
+                    "Edges to tokens that the text has not are passed over."),
+        count_option("distance", "Longest path", 4, logarithmic_range(1, 512),
+                     "Longer paths, and none at all, share one number more."),
+        list_option(
+            "edge_kinds", "Kinds of the edges", {}, {0, 255},
+            "What each edge of the list holds, as a number of its kind, counted from 0; other edges are of "
+            "kind 0. The mean of what the edges of a path hold is added as well. Empty: they hold nothing.")};
     component.known_parameters = {
         {"spatial_bias",
          "[distance + 2, h]: what is added for a path of 0, 1, ... steps, and last for a longer one or none "

@@ -56,27 +56,15 @@ PositionComponent declare_positions_grid_bias() {
         "a small network of their logarithms (Swin V2, Liu et al. 2022)";
     component.options = {
         columns_option(),
-        {.name = "window",
-         .label = "Window w",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "Side of a window in cells: the table has a row for each offset between two of its cells, "
-                 "(2 w − 1)² in all, and farther ones share its outermost. The form “released” divides by "
-                 "w − 1; “continuous” does not read it."},
-        {.name = "form",
-         .label = "Form",
-         .standard = std::string("table"),
-         .choices = {"table", "continuous", "released"},
-         .help = "A table; or a network G(sign Δ ln(1 + |Δ|)), as Swin V2’s paper has it; or, as in its "
-                 "released code, 16 σ(G(sign Δ log₂(1 + 8 |Δ| / (w − 1)) / 3))."},
-        {.name = "hidden",
-         .label = "Hidden units",
-         .standard = Index(32),
-         .minimum = 1,
-         .maximum = 512,
-         .logarithmic = true,
-         .help = "Width of the network; Swin V2 has 512. A table has none."}};
+        count_option("window", "Window w", 4, {1, 64},
+                     "Side of a window in cells: the table has a row for each offset between two of its "
+                     "cells, (2 w − 1)² in all, and farther ones share its outermost. The form “released” "
+                     "divides by w − 1; “continuous” does not read it."),
+        word_option("form", "Form", {"table", "continuous", "released"},
+                    "A table; or a network G(sign Δ ln(1 + |Δ|)), as Swin V2’s paper has it; or, as in its "
+                    "released code, 16 σ(G(sign Δ log₂(1 + 8 |Δ| / (w − 1)) / 3))."),
+        count_option("hidden", "Hidden units", 32, logarithmic_range(1, 512),
+                     "Width of the network; Swin V2 has 512. A table has none.")};
     component.known_parameters = {
         {"grid_table", "[(2 w − 1)², h]: the bias of each offset, row by row (grid_bias)"},
         {"W_grid_1", "[2, hidden]: first layer of the network of offsets (grid_bias)"},

@@ -108,42 +108,22 @@ PositionComponent declare_positions_grid_rope() {
         "2024); keys behind those of earlier frames may have no place (SAM 2, Ravi et al. 2025)";
     component.options = {
         columns_option(),
-        {.name = "rows",
-         .label = "Rows of a frame",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "How many rows of the grid are one frame of a video; the next one begins at row 0 again.",
-         .minimum_word = "all"},
-        {.name = "unplaced",
-         .label = "Keys without a place",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "How many keys of another sequence, at its end, are no cells and are not turned: summaries "
-                 "of objects, in SAM 2.",
-         .minimum_word = "none"},
-        {.name = "text",
-         .label = "Text before",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "How many tokens before the grid are text: all of their coordinates are their place, and "
-                 "those of the grid begin behind it."},
-        {.name = "sections",
-         .label = "Sections",
-         .standard = std::vector<Index>{1, 1},
-         .minimum = 0,
-         .maximum = 4096,
-         .help =
-             "What share of the pairs row and column turn, one behind the other; with three numbers frame, "
-             "row and column. Qwen2-VL has 16, 24 and 24."},
-        {.name = "speeds",
-         .label = "Speeds",
-         .standard = std::string("own"),
-         .choices = {"own", "shared"},
-         .help = "Whether each section has fast and slow pairs of its own, or its piece of one series from "
-                 "fast to slow, as in M-RoPE."},
+        count_option(
+            "rows", "Rows of a frame", 0, {0, 65536},
+            "How many rows of the grid are one frame of a video; the next one begins at row 0 again.", "all"),
+        count_option("unplaced", "Keys without a place", 0, {0, 65536},
+                     "How many keys of another sequence, at its end, are no cells and are not turned: "
+                     "summaries of objects, in SAM 2.",
+                     "none"),
+        count_option("text", "Text before", 0, {0, 65536},
+                     "How many tokens before the grid are text: all of their coordinates are their place, "
+                     "and those of the grid begin behind it."),
+        list_option("sections", "Sections", {1, 1}, {0, 4096},
+                    "What share of the pairs row and column turn, one behind the other; with three numbers "
+                    "frame, row and column. Qwen2-VL has 16, 24 and 24."),
+        word_option("speeds", "Speeds", {"own", "shared"},
+                    "Whether each section has fast and slow pairs of its own, or its piece of one series "
+                    "from fast to slow, as in M-RoPE."),
         pairs_option(),
         base_option("Pair i of p turns by base^(−i/p) from one place to the next.")};
     component.check = check_grid_rope;

@@ -135,27 +135,15 @@ PositionComponent declare_positions_invariant_points() {
         "+ w b_ij and w = 1 / √3, T the turn and the place of each token in space; T_i⁻¹ Σ_j a_ij T_j v_p "
         "and their lengths are added through a matrix: nothing changes where all frames are turned and "
         "moved as one (Jumper et al. 2021, AlphaFold 2: invariant point attention)";
-    component.options = {{.name = "points",
-                          .label = "Points of queries and keys",
-                          .standard = Index(4),
-                          .minimum = 1,
-                          .maximum = 64,
-                          .help = "How many points each head of a token has that meet those of others."},
-                         {.name = "value_points",
-                          .label = "Points of values",
-                          .standard = Index(8),
-                          .minimum = 1,
-                          .maximum = 64,
-                          .help = "How many points each head of a token gives."},
-                         {.name = "pairs",
-                          .label = "Numbers of a pair",
-                          .standard = Index(0),
-                          .minimum = 0,
-                          .maximum = 512,
-                          .logarithmic = true,
-                          .help = "How many numbers each pair of tokens has, products of what both say. Each "
-                                  "head adds a sum of them to the score, and their means to what is found.",
-                          .minimum_word = "no pairs"}};
+    component.options = {
+        count_option("points", "Points of queries and keys", 4, {1, 64},
+                     "How many points each head of a token has that meet those of others."),
+        count_option("value_points", "Points of values", 8, {1, 64},
+                     "How many points each head of a token gives."),
+        count_option("pairs", "Numbers of a pair", 0, logarithmic_range(0, 512),
+                     "How many numbers each pair of tokens has, products of what both say. Each head adds a "
+                     "sum of them to the score, and their means to what is found.",
+                     "no pairs")};
     component.known_parameters = {
         {"W_frame",
          "[d, 7]: makes the turn of a token, a quaternion beside 1, and its place (invariant_points)"},

@@ -74,35 +74,18 @@ PositionComponent declare_positions_kerple() {
         "s − r_1 ln(1 + r_2 |i − j|), or s − r_1 |i − j|^r_2: a fading with the distance of a learned "
         "shape (Chi et al. 2022)";
     component.options = {
-        {.name = "form",
-         .label = "Form",
-         .standard = std::string("logarithm"),
-         .choices = {"logarithm", "power"},
-         .help = "Whether the penalty grows with the logarithm of the distance or with a power of it."},
-        {.name = "r_1",
-         .label = "Strength",
-         .standard = 1.0,
-         .minimum = 0,
-         .maximum = 16,
-         .help = "r_1, for all heads in place of a learned one for each.",
-         .minimum_word = "each head its own"},
-        {.name = "r_2",
-         .label = "Shape",
-         .standard = 1.0,
-         .minimum = 0,
-         .maximum = 2,
-         .help =
-             "r_2, for all heads in place of a learned one for each: how fast the logarithm sets in, or the "
-             "power.",
-         .minimum_word = "each head its own"},
-        {.name = "middles",
-         .label = "Middles",
-         .standard = std::vector<Index>{},
-         .minimum = -4096,
-         .maximum = 4096,
-         .help = "How many places after the query the penalty of each head is 0, before it where the number "
-                 "is below 0, in the order of the heads and again from the first; an empty list: at the "
-                 "query. With the power 2 these are bells around the middles."},
+        word_option("form", "Form", {"logarithm", "power"},
+                    "Whether the penalty grows with the logarithm of the distance or with a power of it."),
+        number_option("r_1", "Strength", 1.0, {0, 16},
+                      "r_1, for all heads in place of a learned one for each.", "each head its own"),
+        number_option("r_2", "Shape", 1.0, {0, 2},
+                      "r_2, for all heads in place of a learned one for each: how fast the logarithm sets "
+                      "in, or the power.",
+                      "each head its own"),
+        list_option("middles", "Middles", {}, {-4096, 4096},
+                    "How many places after the query the penalty of each head is 0, before it where the "
+                    "number is below 0, in the order of the heads and again from the first; an empty list: "
+                    "at the query. With the power 2 these are bells around the middles."),
     };
     component.known_parameters = {{"r_1", "[h]: strength of the penalty; its sign does not count (kerple)"},
                                   {"r_2", "[h]: shape of the penalty; its sign does not count (kerple)"}};

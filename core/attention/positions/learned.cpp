@@ -106,21 +106,13 @@ PositionComponent declare_positions_learned() {
                         "token is in (BERT); of a table that is shorter than the text the places between its "
                         "rows are mixtures of the two beside them";
     component.options = {
-        {.name = "segments",
-         .label = "Lengths of segments",
-         .standard = std::vector<Index>{},
-         .minimum = 1,
-         .maximum = 65536,
-         .help = "How many tokens each segment has, one after another; what is left is one more. The tokens "
-                 "of a segment share a learned vector. None: there are no segments."},
-        {.name = "trained",
-         .label = "Rows of the table",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "How many places have a vector, as a training with texts of so many tokens leaves it; those "
-                 "of a longer text lie evenly between the first and the last.",
-         .minimum_word = "one for each place"}};
+        list_option("segments", "Lengths of segments", {}, {1, 65536},
+                    "How many tokens each segment has, one after another; what is left is one more. The "
+                    "tokens of a segment share a learned vector. None: there are no segments."),
+        count_option("trained", "Rows of the table", 0, {0, 65536},
+                     "How many places have a vector, as a training with texts of so many tokens leaves it; "
+                     "those of a longer text lie evenly between the first and the last.",
+                     "one for each place")};
     component.known_parameters = {
         {"E_pos",
          "[tokens, d], or as many rows as the option “trained” says: row p is added to the token vector at "

@@ -70,14 +70,9 @@ PositionComponent declare_positions_outer_product() {
     columns.help =
         "How many places each sequence of the alignment has; token t is place t mod columns of sequence ⌊t / "
         "columns⌋.";
-    component.options = {columns,
-                         {.name = "width",
-                          .label = "Width of the outer products",
-                          .standard = Index(4),
-                          .minimum = 1,
-                          .maximum = 512,
-                          .logarithmic = true,
-                          .help = "How many numbers a place has as the first and as the second of a pair."}};
+    component.options = {
+        columns, count_option("width", "Width of the outer products", 4, logarithmic_range(1, 512),
+                              "How many numbers a place has as the first and as the second of a pair.")};
     component.known_parameters = {
         {"W_outer_first", "[d, width]: what a place says as the first of a pair (outer_product)"},
         {"W_outer_second", "[d, width]: what it says as the second (outer_product)"},

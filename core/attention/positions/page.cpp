@@ -91,12 +91,7 @@ void check_page(const Plan& plan) {
 }
 
 Option page_edges(const char* name, const char* label, const char* help) {
-    return {.name = name,
-            .label = label,
-            .standard = std::vector<Index>{},
-            .minimum = 0,
-            .maximum = 65536,
-            .help = help};
+    return list_option(name, label, {}, {0, 65536}, help);
 }
 
 }  // namespace
@@ -109,52 +104,26 @@ PositionComponent declare_positions_page() {
         "over √d_k in LayoutLMv3 (Huang et al. 2022)";
     component.options = {
         columns_option(),
-        count_of_tokens(
-            {.name = "cell",
-             .label = "Cell",
-             .standard = Index(40),
-             .help =
-                 "How far it is from one cell of the grid to the next, in units of the page, which is 1000 "
-                 "wide and 1000 high."}),
+        count_option("cell", "Cell", 40, token_counts,
+                     "How far it is from one cell of the grid to the next, in units of the page, which is "
+                     "1000 wide and 1000 high."),
         page_edges("lefts", "Left edges",
                    "Where the box of each token begins on the page, from the left; an empty list: in the "
                    "columns of the grid."),
         page_edges("bottoms", "Lower edges",
                    "Where the box of each token ends on the page, from above; an empty list: in the rows of "
                    "the grid."),
-        {.name = "buckets",
-         .label = "Buckets",
-         .standard = Index(32),
-         .minimum = 4,
-         .maximum = 1024,
-         .logarithmic = true,
-         .help = "Rows of the table of distances in the text, half for each direction: of these half hold "
-                 "one distance each, the others ever wider ranges."},
-        {.name = "max_distance",
-         .label = "Largest distance",
-         .standard = Index(128),
-         .minimum = 2,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "From here on every distance in the text shares the last bucket."},
-        {.name = "page_buckets",
-         .label = "Buckets of the page",
-         .standard = Index(64),
-         .minimum = 4,
-         .maximum = 1024,
-         .logarithmic = true,
-         .help = "Rows of the table of distances across the page, and of that of distances down."},
-        {.name = "page_distance",
-         .label = "Largest distance on the page",
-         .standard = Index(256),
-         .minimum = 2,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "From here on every distance on the page shares the last bucket."},
-        {.name = "scaled",
-         .label = "Biases scaled",
-         .standard = false,
-         .help = "Divides the biases by √d_k like the product, as LayoutLMv3 does."}};
+        count_option("buckets", "Buckets", 32, logarithmic_range(4, 1024),
+                     "Rows of the table of distances in the text, half for each direction: of these half "
+                     "hold one distance each, the others ever wider ranges."),
+        count_option("max_distance", "Largest distance", 128, logarithmic_range(2, 65536),
+                     "From here on every distance in the text shares the last bucket."),
+        count_option("page_buckets", "Buckets of the page", 64, logarithmic_range(4, 1024),
+                     "Rows of the table of distances across the page, and of that of distances down."),
+        count_option("page_distance", "Largest distance on the page", 256, logarithmic_range(2, 65536),
+                     "From here on every distance on the page shares the last bucket."),
+        flag_option("scaled", "Biases scaled", false,
+                    "Divides the biases by √d_k like the product, as LayoutLMv3 does.")};
     component.known_parameters = {
         {"line_table", "[buckets, h]: the bias of each bucket of distances in the text (page)"},
         {"x_table", "[page_buckets, h]: that of distances of left edges on the page (page)"},

@@ -45,13 +45,8 @@ PositionComponent declare_positions_pair_forgetting() {
     component.meaning = "s_ij + Σ log σ(q′_i · k′_t / √w) over the tokens j ≤ t < i: each query decides for "
                         "itself what every "
                         "token before it holds back (x-transformers, per-row data-dependent ALiBi)";
-    component.options = {{.name = "width",
-                          .label = "Width of the gates",
-                          .standard = Index(8),
-                          .minimum = 1,
-                          .maximum = 256,
-                          .logarithmic = true,
-                          .help = "How many numbers of each head a gate is the product of."}};
+    component.options = {count_option("width", "Width of the gates", 8, logarithmic_range(1, 256),
+                                      "How many numbers of each head a gate is the product of.")};
     component.known_parameters = {
         {"W_gate_query", "[d, h w]: projects a query’s token vector to what its gates are made of"},
         {"W_gate_key", "[d, h w]: projects the token vectors before it to the other half"}};

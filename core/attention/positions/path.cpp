@@ -162,12 +162,8 @@ PositionComponent declare_positions_path() {
     component.meaning =
         "k_j · H_(j+1) … H_i q_i with H_t = I − β_t w_t w_tᵀ: every token on the way from query to key "
         "reflects the query (Yang et al. 2025)";
-    component.options = {{.name = "strength",
-                          .label = "Strength",
-                          .standard = 1.0,
-                          .minimum = 0,
-                          .maximum = 1,
-                          .help = "What every β is multiplied by: at 0 no token changes anything."}};
+    component.options = {number_option("strength", "Strength", 1.0, {0, 1},
+                                       "What every β is multiplied by: at 0 no token changes anything.")};
     component.known_parameters = {
         {"W_path", "[d, h d_k]: projects a token vector to the direction of its reflection in each head"},
         {"W_beta", "[d, h]: projects a token vector to the strength of its reflection, 2 sigmoid of it"}};

@@ -45,12 +45,9 @@ PositionComponent declare_positions_rotary_values() {
     component.meaning =
         "o_i = R₋ᵢ Σ_j A_ij R_j v_j = Σ_j A_ij R_(j−i) v_j: values are turned by their place and the context "
         "back by the query’s, so that it knows from how far each came (DeepSeek-V4, 2026)";
-    component.options = {{.name = "products",
-                          .label = "Queries and keys too",
-                          .standard = true,
-                          .help = "Whether queries and keys are turned as in RoPE, or the values alone."},
-                         pairs_option(),
-                         base_option()};
+    component.options = {flag_option("products", "Queries and keys too", true,
+                                     "Whether queries and keys are turned as in RoPE, or the values alone."),
+                         pairs_option(), base_option()};
     component.check = check_rotary_values;
     component.paired = {{.of = "features of a head’s values",
                          .why = "features are turned in pairs",

@@ -59,13 +59,8 @@ PositionComponent declare_positions_sandwich() {
         "s + Σ cos((i − j) ω) / ratio_h, ratio_h = 8 (h + 1) / H: what sinusoids of two places share, "
         "and nothing else of them (Chi et al. 2023)";
     component.options = {
-        {.name = "width",
-         .label = "Width of the sinusoids",
-         .standard = Index(128),
-         .minimum = 2,
-         .maximum = 1024,
-         .logarithmic = true,
-         .help = "Half as many frequencies as this, rounded down, are summed; the paper has 128."}};
+        count_option("width", "Width of the sinusoids", 128, logarithmic_range(2, 1024),
+                     "Half as many frequencies as this, rounded down, are summed; the paper has 128.")};
     component.has_bias = true;
     component.memory = distance_bias_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_sandwich_steps(plan, pipeline); };

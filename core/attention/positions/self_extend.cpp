@@ -143,27 +143,17 @@ PositionComponent declare_positions_self_extend() {
         "(Self-Extend, Jin et al. 2024; ReRoPE, Su 2023), or that counts only keys which the mask has left "
         "between the two (StreamingLLM, Xiao et al. 2024)";
     component.options = {
-        count_of_tokens({.name = "window",
-                         .label = "Window w",
-                         .standard = Index(4),
-                         .help = "Up to this distance, exclusive, every place is one of its own."}),
-        {.name = "group",
-         .label = "Group G",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "How many neighbours share a place beyond the window; with “leaky”, by what far distances "
-                 "are divided. “constant” does not read it."},
-        {.name = "far",
-         .label = "Far distances",
-         .standard = std::string("groups"),
-         .choices = {"groups", "leaky", "constant", "cache"},
-         .help = "Those of groups of tokens, rounded down (Self-Extend); w + (i − j − w) / G without "
-                 "rounding (Leaky ReRoPE); w for all (ReRoPE); or how many keys that the query sees lie "
-                 "between, which is the place within the cache of StreamingLLM and reads neither w nor G."},
-        pairs_option(),
-        base_option()};
+        count_option("window", "Window w", 4, token_counts,
+                     "Up to this distance, exclusive, every place is one of its own."),
+        count_option("group", "Group G", 2, logarithmic_range(1, 4096),
+                     "How many neighbours share a place beyond the window; with “leaky”, by what far "
+                     "distances are divided. “constant” does not read it."),
+        word_option(
+            "far", "Far distances", {"groups", "leaky", "constant", "cache"},
+            "Those of groups of tokens, rounded down (Self-Extend); w + (i − j − w) / G without rounding "
+            "(Leaky ReRoPE); w for all (ReRoPE); or how many keys that the query sees lie between, which is "
+            "the place within the cache of StreamingLLM and reads neither w nor G."),
+        pairs_option(), base_option()};
     component.check = check_self_extend;
     component.paired = {turned_features()};
     component.acts_on_scores = true;

@@ -109,17 +109,10 @@ PositionComponent declare_positions_shaw() {
         "/ √d "
         "(`multi_token`, `selective`) the product with a_K is added as it is";
     component.options = {
-        {.name = "distance",
-         .label = "Largest distance",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 512,
-         .logarithmic = true,
-         .help = "Keys farther away than this share the vector of this distance."},
-        {.name = "values",
-         .label = "With values",
-         .standard = true,
-         .help = "Whether the values get a vector for the distance too, or the scores alone."},
+        count_option("distance", "Largest distance", 4, logarithmic_range(1, 512),
+                     "Keys farther away than this share the vector of this distance."),
+        flag_option("values", "With values", true,
+                    "Whether the values get a vector for the distance too, or the scores alone."),
     };
     component.known_parameters = {
         {"a_K", "[2 distance + 1, d_k], shared by the heads: is added to a key, by j − i from −distance on"},

@@ -76,32 +76,16 @@ PositionComponent declare_positions_t5() {
         "s + b_h[bucket(j − i)]: a learned number for each bucket of distances, narrow ones near, "
         "wide ones far (Raffel et al. 2020); times a gate of the query (WavLM, Chen et al. 2022)";
     component.options = {
-        {.name = "buckets",
-         .label = "Buckets",
-         .standard = Index(32),
-         .minimum = 4,
-         .maximum = 1024,
-         .logarithmic = true,
-         .help = "Rows of the table; half of them hold one distance each, the others ever wider ranges."},
-        {.name = "max_distance",
-         .label = "Largest distance",
-         .standard = Index(128),
-         .minimum = 2,
-         .maximum = 65536,
-         .logarithmic = true,
-         .help = "From here on every distance shares the last bucket."},
-        {.name = "bidirectional",
-         .label = "Both directions",
-         .standard = true,
-         .help =
-             "Half of the buckets for keys after the query; otherwise those share the bucket of distance 0, "
-             "as in a decoder."},
-        {.name = "gate",
-         .label = "Gate",
-         .standard = false,
-         .help =
-             "Multiplies each query’s biases by 2 + a (b c − 1), a and b sigmoids of its token vector: what "
-             "the token is decides how much places count (WavLM)."},
+        count_option("buckets", "Buckets", 32, logarithmic_range(4, 1024),
+                     "Rows of the table; half of them hold one distance each, the others ever wider ranges."),
+        count_option("max_distance", "Largest distance", 128, logarithmic_range(2, 65536),
+                     "From here on every distance shares the last bucket."),
+        flag_option("bidirectional", "Both directions", true,
+                    "Half of the buckets for keys after the query; otherwise those share the bucket of "
+                    "distance 0, as in a decoder."),
+        flag_option("gate", "Gate", false,
+                    "Multiplies each query’s biases by 2 + a (b c − 1), a and b sigmoids of its token "
+                    "vector: what the token is decides how much places count (WavLM)."),
     };
     component.known_parameters = {
         {"relative_bias", "[buckets, h]: the bias of each bucket of distances, for each head (t5)"},

@@ -30,19 +30,11 @@ PositionComponent declare_positions_temperature_tuning() {
         "their softmax stays sharp among more keys; nothing else knows of places (Llama 4, Meta 2025, in its "
         "layers without rotary positions)";
     component.options = {
-        {.name = "length",
-         .label = "Length L",
-         .standard = Index(8192),
-         .minimum = 1,
-         .maximum = 1048576,
-         .logarithmic = true,
-         .help = "Queries before this place stay as they are, and the factor grows at each multiple of it."},
-        {.name = "growth",
-         .label = "Growth a",
-         .standard = 0.1,
-         .minimum = 0,
-         .maximum = 4,
-         .help = "How fast the factor grows with the logarithm of the place: at 0 it stays 1."}};
+        count_option(
+            "length", "Length L", 8192, logarithmic_range(1, 1048576),
+            "Queries before this place stay as they are, and the factor grows at each multiple of it."),
+        number_option("growth", "Growth a", 0.1, {0, 4},
+                      "How fast the factor grows with the logarithm of the place: at 0 it stays 1.")};
     component.turns_vectors = true;
     component.declared_stages = {
         {.name = "temperature_factors", .title = "Factors of the queries", .lights = "tempered_query"},

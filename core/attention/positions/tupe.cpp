@@ -49,11 +49,9 @@ PositionComponent declare_positions_tupe() {
         "q · k / √(2 d_k) + (p_i U_Q) · (p_j U_K) / √(2 d_k): words and places ask with matrices of their "
         "own and never of one another; row and column of the first token, [CLS], have a number each instead "
         "(TUPE, Ke et al. 2021)";
-    component.options = {{.name = "first",
-                          .label = "First token untied",
-                          .standard = true,
-                          .help = "Whether all places are one to the first token, and it to all: θ₁ stands "
-                                  "in its row, θ₂ in its column."}};
+    component.options = {flag_option("first", "First token untied", true,
+                                     "Whether all places are one to the first token, and it to all: θ₁ "
+                                     "stands in its row, θ₂ in its column.")};
     component.known_parameters = {
         {"P_untied", "[tokens, d]: row p is the vector of place p (tupe)"},
         {"U_Q", "[d, h d_k]: projects the vectors of places to what they ask (tupe)"},

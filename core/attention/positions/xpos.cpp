@@ -61,19 +61,11 @@ PositionComponent declare_positions_xpos() {
     component.meaning = "rope with ζ_i^(p/512) on queries and ζ_i^(−p/512) on keys: products fade with the "
                         "distance i − j, fast pairs first (Sun et al. 2023)";
     component.options = {
-        {.name = "layout",
-         .label = "Pairs",
-         .standard = std::string("interleaved"),
-         .choices = {"interleaved", "half"},
-         .help = "Which features form a pair: neighbours (2i, 2i + 1), or (i, i + d/2)."},
+        word_option("layout", "Pairs", {"interleaved", "half"},
+                    "Which features form a pair: neighbours (2i, 2i + 1), or (i, i + d/2)."),
         base_option("Pair i turns by base^(−2i/d) from one place to the next."),
-        {.name = "scale_base",
-         .label = "Decay length",
-         .standard = 512.0,
-         .minimum = 16,
-         .maximum = 1048576,
-         .logarithmic = true,
-         .help = "Over this many places a pair’s product fades by ζ; a very large number gives rope."},
+        number_option("scale_base", "Decay length", 512.0, logarithmic_range(16, 1048576),
+                      "Over this many places a pair’s product fades by ζ; a very large number gives rope."),
     };
     component.check = [](const Plan& plan) { require_keys_of_query_width(plan, "xpos"); };
     component.paired = {turned_features()};

@@ -48,26 +48,15 @@ ScoreComponent declare_scores_cosine() {
                         "of zeros (Graves, Wayne and Danihelka 2014, equations 5 and 6); of groups of "
                         "features the sum of their cosines, or with keys alone divided by their length";
     component.options = {
-        {.name = "beta",
-         .label = "Key strength β",
-         .standard = 5.0,
-         .minimum = 0,
-         .maximum = 100,
-         .help = "What the cosine is multiplied by: 0 makes every row uniform, large numbers leave only the "
-                 "nearest key."},
-        {.name = "groups",
-         .label = "Groups of features",
-         .standard = Index(1),
-         .minimum = 1,
-         .maximum = 256,
-         .help = "How many groups the features are parted into, each divided by a length of its own; the "
-                 "score is the sum of their cosines. Fewer where they do not part a head evenly."},
-        {.name = "divided",
-         .label = "Divided by their length",
-         .standard = std::string("both"),
-         .choices = {"both", "keys"},
-         .help = "Queries and keys, or keys alone, as Reformer has it: then a longer query looks more "
-                 "sharply."},
+        number_option("beta", "Key strength β", 5.0, {0, 100},
+                      "What the cosine is multiplied by: 0 makes every row uniform, large numbers leave only "
+                      "the nearest key."),
+        count_option("groups", "Groups of features", 1, {1, 256},
+                     "How many groups the features are parted into, each divided by a length of its own; the "
+                     "score is the sum of their cosines. Fewer where they do not part a head evenly."),
+        word_option(
+            "divided", "Divided by their length", {"both", "keys"},
+            "Queries and keys, or keys alone, as Reformer has it: then a longer query looks more sharply."),
     };
     component.scale = [](const Plan& plan) { return option<double>(plan.spec.score.options, "beta"); };
     component.multiply_adds = [](const Plan& plan) {

@@ -59,13 +59,9 @@ ScoreComponent declare_scores_dynamic_graph() {
         "equation 7; b with \"bias\")";
     component.compares_widths = false;
     component.options = {
-        {.name = "slope",
-         .label = "Slope below zero",
-         .standard = 0.2,
-         .minimum = 0,
-         .maximum = 1,
-         .help = "What negative energies are multiplied by: 0 is the additive score with ReLU, 1 leaves a "
-                 "linear score."},
+        number_option("slope", "Slope below zero", 0.2, {0, 1},
+                      "What negative energies are multiplied by: 0 is the additive score with ReLU, 1 leaves "
+                      "a linear score."),
     };
     component.parameters = add_energy_parameters;
     component.attention_width = given_attention_width;

@@ -9,14 +9,9 @@ ScoreComponent declare_scores_gaussian() {
     component.meaning = "−|q − k|² / (2σ²): with a softmax the weights are those of kernel regression "
                         "(Nadaraya 1964, Watson 1964)";
     component.options = {
-        {.name = "sigma",
-         .label = "Width σ",
-         .standard = 1.0,
-         .minimum = 0.01,
-         .maximum = 100,
-         .logarithmic = true,
-         .help = "How far a query sees: a narrow bell leaves the nearest key alone, a wide one makes every "
-                 "row uniform."},
+        number_option("sigma", "Width σ", 1.0, logarithmic_range(0.01, 100),
+                      "How far a query sees: a narrow bell leaves the nearest key alone, a wide one makes "
+                      "every row uniform."),
     };
     component.scale = [](const Plan& plan) {
         const double sigma = option<double>(plan.spec.score.options, "sigma");

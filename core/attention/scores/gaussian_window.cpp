@@ -73,18 +73,11 @@ ScoreComponent declare_scores_gaussian_window() {
         "2013, equations 46 to 51); densities: those of GMM attention v2 (Battenberg et al. 2020)";
     component.compares_widths = false;
     component.options = {
-        {.name = "form",
-         .label = "Bells",
-         .standard = std::string("exponential"),
-         .choices = {"exponential", "density"},
-         .help = "exponential: heights e^â, precisions e^b̂ and steps e^κ̂. density: normal densities of σ = "
-                 "softplus(b̂), weighed by a softmax of â, with steps softplus(κ̂)."},
-        {.name = "bells",
-         .label = "Number of bells K",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How many bells a window is the sum of, each of which walks by itself."}};
+        word_option("form", "Bells", {"exponential", "density"},
+                    "exponential: heights e^â, precisions e^b̂ and steps e^κ̂. density: normal densities of σ "
+                    "= softplus(b̂), weighed by a softmax of â, with steps softplus(κ̂)."),
+        count_option("bells", "Number of bells K", 3, {1, 64},
+                     "How many bells a window is the sum of, each of which walks by itself.")};
     component.known_parameters = {
         {"W_window", "[d_q, 3 K]: what a query says of the heights, widths and steps of the K bells"},
         {"b_window", "[3 K]: is added to what each query says of them"}};

@@ -35,12 +35,8 @@ ScoreComponent declare_scores_graph() {
                         "are neighbours (Veličković et al. 2018, equation 3; b with \"bias\")";
     component.compares_widths = false;
     component.options = {
-        {.name = "slope",
-         .label = "Slope below zero",
-         .standard = 0.2,
-         .minimum = 0,
-         .maximum = 1,
-         .help = "What negative sums are multiplied by: 0 cuts them off, 1 leaves the linear score."},
+        number_option("slope", "Slope below zero", 0.2, {0, 1},
+                      "What negative sums are multiplied by: 0 cuts them off, 1 leaves the linear score."),
     };
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_linear_parameters(plan, list, plan.head_query_width() + plan.head_key_width());

@@ -50,12 +50,8 @@ ScoreComponent declare_scores_hyperbolic() {
     ScoreComponent component;
     component.meaning = "−β d(q, k), the distance on the hyperboloid of the points that lie |q| and |k| from "
                         "its lowest point in the directions of q and k (Gülçehre et al. 2019)";
-    component.options = {{.name = "beta",
-                          .label = "Sharpness β",
-                          .standard = 1.0,
-                          .minimum = 0,
-                          .maximum = 100,
-                          .help = "What the distances are multiplied by: 0 makes every row uniform."}};
+    component.options = {number_option("beta", "Sharpness β", 1.0, {0, 100},
+                                       "What the distances are multiplied by: 0 makes every row uniform.")};
     component.scale = [](const Plan& plan) { return option<double>(plan.spec.score.options, "beta"); };
     component.define = define_hyperbolic;
     return component;

@@ -88,31 +88,17 @@ std::function<Expression(const RowsBefore&)> define_location_aware_rows(Composer
 
 std::vector<Option> location_aware_options() {
     return {
-        {.name = "filters",
-         .label = "Filters",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 128,
-         .help = "How many filters read the previous row of weights around each key."},
-        {.name = "width",
-         .label = "Filter width",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 201,
-         .help = "How many neighbouring keys a filter sees, the key itself in the middle; of an even number "
-                 "one more on the right."},
-        {.name = "cumulative",
-         .label = "Cumulative",
-         .standard = false,
-         .help = "The filters read the sum of all rows so far, as in Tacotron 2, in place of the last row."},
-        {.name = "sharpening",
-         .label = "Sharpening",
-         .standard = 1.0,
-         .minimum = 0.01,
-         .maximum = 100,
-         .logarithmic = true,
-         .help = "What the scores are multiplied by; speech recognisers use 2 to keep long rows from "
-                 "blurring."},
+        count_option("filters", "Filters", 4, {1, 128},
+                     "How many filters read the previous row of weights around each key."),
+        count_option("width", "Filter width", 3, {1, 201},
+                     "How many neighbouring keys a filter sees, the key itself in the middle; of an even "
+                     "number one more on the right."),
+        flag_option(
+            "cumulative", "Cumulative", false,
+            "The filters read the sum of all rows so far, as in Tacotron 2, in place of the last row."),
+        number_option(
+            "sharpening", "Sharpening", 1.0, logarithmic_range(0.01, 100),
+            "What the scores are multiplied by; speech recognisers use 2 to keep long rows from blurring."),
     };
 }
 

@@ -165,17 +165,10 @@ ScoreComponent declare_scores_mlp() {
     component.meaning = "v · act(… act([q; k; q − k; q ∘ k] W + b) …): a network of any depth scores each "
                         "pair; with one layer on [q; k] it is the concat score";
     component.options = {
-        {.name = "features",
-         .label = "Features of a pair",
-         .standard = std::string("all"),
-         .choices = {"all", "pair"},
-         .help = "What the network sees: [q; k; q − k; q ∘ k], or [q; k] alone."},
-        {.name = "layers",
-         .label = "Hidden layers",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 16,
-         .help = "How many hidden layers of d_a units there are before v."},
+        word_option("features", "Features of a pair", {"all", "pair"},
+                    "What the network sees: [q; k; q − k; q ∘ k], or [q; k] alone."),
+        count_option("layers", "Hidden layers", 2, {1, 16},
+                     "How many hidden layers of d_a units there are before v."),
     };
     component.known_parameters = {
         {"W_deep", "[(layers − 1) d_a, d_a]: the hidden layers after the first, one below another"}};

@@ -87,19 +87,11 @@ ScoreComponent declare_scores_multi_token() {
     component.meaning = "a kernel θ over q · k / √d of neighbouring queries and keys, so that several tokens "
                         "find together; forbidden pairs count as 0 (Golovneva et al. 2025, section 3.1)";
     component.options = {
-        {.name = "query_width",
-         .label = "Queries in the kernel",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How many queries, the present one and those before it, each score is made of."},
-        {.name = "key_width",
-         .label = "Keys in the kernel",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How many neighbouring keys each score is made of; of an even number one more to the right "
-                 "of the key."},
+        count_option("query_width", "Queries in the kernel", 2, {1, 64},
+                     "How many queries, the present one and those before it, each score is made of."),
+        count_option("key_width", "Keys in the kernel", 3, {1, 64},
+                     "How many neighbouring keys each score is made of; of an even number one more to the "
+                     "right of the key."),
     };
     component.known_parameters = {{"theta",
                                    "[h query_width, key_width]: the kernel of each head, one below another; "

@@ -51,13 +51,10 @@ ScoreComponent declare_scores_random_synthesizer() {
                         "(Tay et al. 2021, section 3)";
     component.compares_widths = false;
     component.options = {
-        {.name = "rank",
-         .label = "Rank",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 512,
-         .help = "Makes R a product of two thin matrices with this many columns: fewer numbers, R_1 R_2ᵀ.",
-         .minimum_word = "full"},
+        count_option(
+            "rank", "Rank", 0, {0, 512},
+            "Makes R a product of two thin matrices with this many columns: fewer numbers, R_1 R_2ᵀ.",
+            "full"),
     };
     component.known_parameters = {{"R", "[h n, m]: the scores of every head, one below another"},
                                   {"R_1", "[h n, rank]: the queries’ factor of R, head by head"},

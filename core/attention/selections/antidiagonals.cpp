@@ -144,32 +144,16 @@ SelectionComponent declare_selections_antidiagonals() {
         "every S-th antidiagonal are averaged over S pairs, and their softmax is added up in each block "
         "(XAttention, Xu et al. 2025); the first block and the own one always stay";
     component.options = {
-        {.name = "stride",
-         .label = "Stride S",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "Of so many pairs of places one is scored; each token is met once in every antidiagonal. "
-                 "The paper has 8 and 16."},
-        {.name = "groups",
-         .label = "Strides of a block",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 4096,
-         .logarithmic = true,
-         .help = "A block has so many times S tokens; in the paper it has 128 tokens."},
-        {.name = "p",
-         .label = "Share kept",
-         .standard = 0.85,
-         .minimum = 0.01,
-         .maximum = 1,
-         .help = "How much of what a block of queries gives the kept blocks have; 1 keeps all of them."},
-        {.name = "ends",
-         .label = "First and own block",
-         .standard = true,
-         .help = "The first block and the one of the same place always stay, as the authors’ code has it for "
-                 "texts that are written on."}};
+        count_option("stride", "Stride S", 2, logarithmic_range(1, 4096),
+                     "Of so many pairs of places one is scored; each token is met once in every "
+                     "antidiagonal. The paper has 8 and 16."),
+        count_option("groups", "Strides of a block", 2, logarithmic_range(1, 4096),
+                     "A block has so many times S tokens; in the paper it has 128 tokens."),
+        number_option("p", "Share kept", 0.85, {0.01, 1},
+                      "How much of what a block of queries gives the kept blocks have; 1 keeps all of them."),
+        flag_option("ends", "First and own block", true,
+                    "The first block and the one of the same place always stay, as the authors’ code has it "
+                    "for texts that are written on.")};
     component.orders_scores = true;
     component.check = [](const Plan& plan) {
         if (plan.spec.mask_order == MaskOrder::before_scale && !plan.spec.mask_value &&

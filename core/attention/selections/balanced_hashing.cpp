@@ -232,56 +232,28 @@ SelectionComponent declare_selections_balanced_hashing() {
                         "features of their own, are put in the order of their product with a random "
                         "direction and cut into blocks of equal size (SMYRF, Daras et al. 2020), or in an "
                         "order of the signs of several products (HyperAttention, Han et al. 2024)";
-    component.options = {{.name = "clusters",
-                          .label = "Clusters",
-                          .standard = Index(3),
-                          .minimum = 1,
-                          .maximum = 4096,
-                          .logarithmic = true,
-                          .help = "Into how many blocks of equal size queries and keys are cut; the last may "
-                                  "have fewer. 1: every key."},
-                         {.name = "rounds",
-                          .label = "Rounds",
-                          .standard = Index(1),
-                          .minimum = 1,
-                          .maximum = 64,
-                          .help = "How many orders with a direction of their own; one block in common is "
-                                  "enough."},
-                         {.name = "hash",
-                          .label = "Order",
-                          .standard = std::string("lengths"),
-                          .choices = {"lengths", "signs"},
-                          .help = "Whether all are brought to one length and put in the order of their "
-                                  "product with a direction; or in an order of the signs of several "
-                                  "products, in which neighbours differ in one (HyperAttention, KDEformer)."},
-                         {.name = "signs",
-                          .label = "Signs",
-                          .standard = Index(7),
-                          .minimum = 1,
-                          .maximum = 20,
-                          .help = "With how many directions products are made whose signs are looked at."},
-                         {.name = "merge",
-                          .label = "Rounds are merged",
-                          .standard = std::string("once"),
-                          .choices = {"once", "sums"},
-                          .help = "Whether a key of two shared blocks counts once, or, as in the paper, once "
-                                  "for each: the rounds attend by themselves and are merged by the sums of "
-                                  "their exponentials."},
-                         {.name = "samples",
-                          .label = "Keys that are drawn",
-                          .standard = Index(0),
-                          .minimum = 0,
-                          .maximum = 4096,
-                          .help = "How many keys are drawn for all queries beside their blocks; each stands "
-                                  "for m over so many keys outside (HyperAttention).",
-                          .minimum_word = "none"},
-                         {.name = "chances",
-                          .label = "Chances of the draw",
-                          .standard = std::string("same"),
-                          .choices = {"same", "values"},
-                          .help = "Whether all keys have one chance to be drawn, or a larger one where their "
-                                  "values are large: a drawn key then stands for 1 over what it can expect "
-                                  "(KDEformer)."}};
+    component.options = {
+        count_option("clusters", "Clusters", 3, logarithmic_range(1, 4096),
+                     "Into how many blocks of equal size queries and keys are cut; the last may have fewer. "
+                     "1: every key."),
+        count_option("rounds", "Rounds", 1, {1, 64},
+                     "How many orders with a direction of their own; one block in common is enough."),
+        word_option("hash", "Order", {"lengths", "signs"},
+                    "Whether all are brought to one length and put in the order of their product with a "
+                    "direction; or in an order of the signs of several products, in which neighbours differ "
+                    "in one (HyperAttention, KDEformer)."),
+        count_option("signs", "Signs", 7, {1, 20},
+                     "With how many directions products are made whose signs are looked at."),
+        word_option("merge", "Rounds are merged", {"once", "sums"},
+                    "Whether a key of two shared blocks counts once, or, as in the paper, once for each: the "
+                    "rounds attend by themselves and are merged by the sums of their exponentials."),
+        count_option("samples", "Keys that are drawn", 0, {0, 4096},
+                     "How many keys are drawn for all queries beside their blocks; each stands for m over so "
+                     "many keys outside (HyperAttention).",
+                     "none"),
+        word_option("chances", "Chances of the draw", {"same", "values"},
+                    "Whether all keys have one chance to be drawn, or a larger one where their values are "
+                    "large: a drawn key then stands for 1 over what it can expect (KDEformer).")};
     component.known_parameters = {
         {"hash_directions", "[d_k + 2, rounds], shared by the heads: the direction of each round, "
                             "along which queries and keys are "

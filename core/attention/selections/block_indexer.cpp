@@ -44,22 +44,12 @@ SelectionComponent declare_selections_block_indexer() {
         "with a query for each head of keys and one key for all; of equal ones the first. In self attention "
         "the query’s own block is always one of them (MiniMax sparse attention, Lai et al. 2026)";
     component.options = {
-        count_of_tokens({.name = "size",
-                         .label = "Block",
-                         .standard = Index(3),
-                         .help = "How many keys a block has; the last may have fewer. The paper has 128."}),
-        {.name = "blocks",
-         .label = "Blocks kept",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 65536,
-         .help = "How many blocks a query keeps, its own included; the paper has 16."},
-        {.name = "index_width",
-         .label = "Index width",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 512,
-         .help = "How many numbers the queries and keys of the index have."}};
+        count_option("size", "Block", 3, token_counts,
+                     "How many keys a block has; the last may have fewer. The paper has 128."),
+        count_option("blocks", "Blocks kept", 2, {1, 65536},
+                     "How many blocks a query keeps, its own included; the paper has 16."),
+        count_option("index_width", "Index width", 4, {1, 512},
+                     "How many numbers the queries and keys of the index have.")};
     component.known_parameters = {
         {"W_index_q", "[d_q, heads × width of the index]: projects token vectors to its queries"},
         {"W_index_k", "[d_k, width of the index]: projects token vectors to its keys"}};

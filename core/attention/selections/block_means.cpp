@@ -56,17 +56,10 @@ SelectionComponent declare_selections_block_means() {
         "one "
         "of them; in cross attention a query has none";
     component.options = {
-        count_of_tokens(
-            {.name = "size",
-             .label = "Block",
-             .standard = Index(3),
-             .help = "How many keys a block has; the last may have fewer. The paper has 512 and more."}),
-        {.name = "blocks",
-         .label = "Blocks kept",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 65536,
-         .help = "How many blocks a query keeps, its own included: at most blocks × size keys."}};
+        count_option("size", "Block", 3, token_counts,
+                     "How many keys a block has; the last may have fewer. The paper has 512 and more."),
+        count_option("blocks", "Blocks kept", 2, {1, 65536},
+                     "How many blocks a query keeps, its own included: at most blocks × size keys.")};
     component.check = [](const Plan& plan) { require_one_width(plan, "block_means"); };
     component.stages = [](const Plan&, StageList& list) { list.add_map("block_gates"); };
     component.memory = [](const Plan& plan, const RunNeeds&) {

@@ -155,21 +155,12 @@ SelectionComponent declare_selections_clusters() {
         "keys in a cluster with the query: every centroid takes the `members` queries and the `members` keys "
         "nearest to it by cosine, of equal ones the first; a token may be in several clusters or in none "
         "(Routing Transformer, Roy et al. 2021)";
-    component.options = {
-        {.name = "clusters",
-         .label = "Clusters",
-         .standard = Index(3),
-         .minimum = 1,
-         .maximum = 4096,
-         .help = "How many centroids there are; the paper takes about √n."},
-        {.name = "members",
-         .label = "Members",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "How many queries, and how many keys, each centroid takes: with c clusters a query sees at "
-                 "most c × members keys.",
-         .minimum_word = "an equal share"}};
+    component.options = {count_option("clusters", "Clusters", 3, {1, 4096},
+                                      "How many centroids there are; the paper takes about √n."),
+                         count_option("members", "Members", 0, {0, 65536},
+                                      "How many queries, and how many keys, each centroid takes: with c "
+                                      "clusters a query sees at most c × members keys.",
+                                      "an equal share")};
     component.known_parameters = {
         {"centroids", "[clusters, d_k] per head, shared by the heads: the middles of the clusters"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

@@ -186,46 +186,25 @@ SelectionComponent declare_selections_eviction() {
         "choose once (SnapKV, Li et al. 2024); of "
         "equal ones the first stays";
     component.options = {
-        {.name = "policy",
-         .label = "Who votes",
-         .standard = std::string("h2o"),
-         .choices = {"h2o", "tova", "snapkv"},
-         .help =
-             "Whose weights count when a key is dropped: those of all queries so far, of the last one, or "
-             "of the last queries of the prompt, once for all."},
-        count_of_tokens(
-            {.name = "budget",
-             .label = "Budget B",
-             .standard = Index(4),
-             .help =
-                 "How many keys are left when a query has looked; the next one sees these and its own. All: "
-                 "nothing is dropped."}),
-        {.name = "recent",
-         .label = "Newest",
-         .standard = Index(2),
-         .minimum = 0,
-         .maximum = 65536,
-         .help =
-             "How many of the newest keys always stay, no more than the budget; with SnapKV so many of the "
-             "prompt’s, whose queries vote, at least one.",
-         .minimum_word = "none"},
-        {.name = "together",
-         .label = "Heads drop together",
-         .standard = false,
-         .help = "All heads drop the same keys, by the mean of what they gave: as TOVA has it, and as heads "
-                 "that share their keys must."},
-        count_of_tokens({.name = "prompt",
-                         .label = "Prompt",
-                         .standard = Index(6),
-                         .help = "SnapKV: how many tokens the prompt has; keys after it all stay."}),
-        {.name = "pooling",
-         .label = "Pooling",
-         .standard = Index(1),
-         .minimum = 1,
-         .maximum = 63,
-         .help = "SnapKV: over how many neighbours votes are averaged, so that keys stay with those around "
-                 "them; an even number is taken as the next odd one.",
-         .minimum_word = "none"}};
+        word_option("policy", "Who votes", {"h2o", "tova", "snapkv"},
+                    "Whose weights count when a key is dropped: those of all queries so far, of the last "
+                    "one, or of the last queries of the prompt, once for all."),
+        count_option("budget", "Budget B", 4, token_counts,
+                     "How many keys are left when a query has looked; the next one sees these and its own. "
+                     "All: nothing is dropped."),
+        count_option("recent", "Newest", 2, {0, 65536},
+                     "How many of the newest keys always stay, no more than the budget; with SnapKV so many "
+                     "of the prompt’s, whose queries vote, at least one.",
+                     "none"),
+        flag_option("together", "Heads drop together", false,
+                    "All heads drop the same keys, by the mean of what they gave: as TOVA has it, and as "
+                    "heads that share their keys must."),
+        count_option("prompt", "Prompt", 6, token_counts,
+                     "SnapKV: how many tokens the prompt has; keys after it all stay."),
+        count_option("pooling", "Pooling", 1, {1, 63},
+                     "SnapKV: over how many neighbours votes are averaged, so that keys stay with those "
+                     "around them; an even number is taken as the next odd one.",
+                     "none")};
     component.orders_scores = true;
     component.declared_stages = {{.name = "key_votes",
                                   .title = "Votes",

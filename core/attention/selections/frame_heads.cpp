@@ -94,25 +94,14 @@ SelectionComponent declare_selections_frame_heads() {
         "own place in all frames, both with the first frame: that whose outputs for some queries are nearer "
         "to those of all keys (Sparse VideoGen, Xi et al. 2025); a softmax says so, whatever normaliser "
         "follows";
-    component.options = {count_of_tokens({.name = "frame",
-                                          .label = "Tokens of a frame",
-                                          .standard = Index(3),
-                                          .help = "How many tokens in a row are one frame of the video."}),
-                         {.name = "reach",
-                          .label = "Frames to a side",
-                          .standard = Index(0),
-                          .minimum = 0,
-                          .maximum = 4096,
-                          .help = "How many frames before and after its own a head of space sees.",
-                          .minimum_word = "its own"},
-                         {.name = "samples",
-                          .label = "Queries that are tried",
-                          .standard = Index(3),
-                          .minimum = 1,
-                          .maximum = 4096,
-                          .logarithmic = true,
-                          .help = "For how many queries, spread over the text, both masks are compared with "
-                                  "all keys; the paper tries 64, drawn at random."}};
+    component.options = {count_option("frame", "Tokens of a frame", 3, token_counts,
+                                      "How many tokens in a row are one frame of the video."),
+                         count_option("reach", "Frames to a side", 0, {0, 4096},
+                                      "How many frames before and after its own a head of space sees.",
+                                      "its own"),
+                         count_option("samples", "Queries that are tried", 3, logarithmic_range(1, 4096),
+                                      "For how many queries, spread over the text, both masks are compared "
+                                      "with all keys; the paper tries 64, drawn at random.")};
     component.orders_scores = true;
     component.check = [](const Plan& plan) {
         const auto& rule = plan.spec.mask.rule;

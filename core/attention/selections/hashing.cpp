@@ -280,33 +280,19 @@ SelectionComponent declare_selections_hashing() {
     component.meaning = "keys that share a bucket with the query in some round; the bucket is argmax([x R; "
                         "−x R]) for random R (the hash of Reformer, Kitaev et al. 2020)";
     component.options = {
-        {.name = "directions",
-         .label = "Directions",
-         .standard = Index(2),
-         .minimum = 0,
-         .maximum = 1024,
-         .help = "Columns of R in each round: there are twice as many buckets, one for each end of each.",
-         .minimum_word = "one bucket"},
-        {.name = "rounds",
-         .label = "Rounds",
-         .standard = Index(1),
-         .minimum = 1,
-         .maximum = 64,
-         .help = "How many hashes with an R of their own; one bucket in common is enough."},
-        {.name = "chunk",
-         .label = "Chunk",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "Tokens are put in the order of their buckets, which is cut into chunks of so many: a query "
-                 "sees its own chunk and the one before, as in the paper, whatever buckets they are of.",
-         .minimum_word = "whole buckets"},
-        {.name = "own",
-         .label = "Own place",
-         .standard = std::string("always"),
-         .choices = {"always", "otherwise"},
-         .help = "Whether a token may look at itself as at any other, or only where it sees nothing else, as "
-                 "in the paper: its own key is always the nearest."}};
+        count_option("directions", "Directions", 2, {0, 1024},
+                     "Columns of R in each round: there are twice as many buckets, one for each end of each.",
+                     "one bucket"),
+        count_option("rounds", "Rounds", 1, {1, 64},
+                     "How many hashes with an R of their own; one bucket in common is enough."),
+        count_option(
+            "chunk", "Chunk", 0, {0, 65536},
+            "Tokens are put in the order of their buckets, which is cut into chunks of so many: a query sees "
+            "its own chunk and the one before, as in the paper, whatever buckets they are of.",
+            "whole buckets"),
+        word_option("own", "Own place", {"always", "otherwise"},
+                    "Whether a token may look at itself as at any other, or only where it sees nothing else, "
+                    "as in the paper: its own key is always the nearest.")};
     component.known_parameters = {
         {"rotations",
          "[d_k, rounds × directions] per head, shared by the heads: the directions that a hash compares a "

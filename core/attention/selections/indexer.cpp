@@ -139,23 +139,12 @@ SelectionComponent declare_selections_indexer() {
         "keys with the k largest index scores Σ_j w_j max(0, q_j · k) of a small attention of "
         "its own, shared by all heads; of equal ones the first (lightning indexer of "
         "DeepSeek-V3.2, 2025)";
-    component.options = {
-        count_of_tokens({.name = "k",
-                         .label = "Keys kept",
-                         .standard = Index(3),
-                         .help = "How many keys of a row keep a weight; the model has 2048."}),
-        {.name = "index_heads",
-         .label = "Index heads",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 128,
-         .help = "How many queries the index has for each token; they share one key."},
-        {.name = "index_width",
-         .label = "Index width",
-         .standard = Index(4),
-         .minimum = 1,
-         .maximum = 512,
-         .help = "How many numbers the queries and keys of the index have."}};
+    component.options = {count_option("k", "Keys kept", 3, token_counts,
+                                      "How many keys of a row keep a weight; the model has 2048."),
+                         count_option("index_heads", "Index heads", 2, {1, 128},
+                                      "How many queries the index has for each token; they share one key."),
+                         count_option("index_width", "Index width", 4, {1, 512},
+                                      "How many numbers the queries and keys of the index have.")};
     component.known_parameters = {
         {"W_index_q", "[d_q, heads × width of the index]: projects token vectors to its queries"},
         {"W_index_k", "[d_k, width of the index]: projects token vectors to its keys"},

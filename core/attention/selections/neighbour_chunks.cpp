@@ -115,20 +115,12 @@ SelectionComponent declare_selections_neighbour_chunks() {
         "⌊(i + 1) / c⌋, and of those that follow them: near by the cosine of the means of their tokens, and "
         "of one text those before it alone; of equal ones the first (RETRO, Borgeaud et al. 2022)";
     component.options = {
-        count_of_tokens(
-            {.name = "chunk",
-             .label = "Chunk c",
-             .standard = Index(4),
-             .help = "How many tokens a chunk has; the paper has 64. What is left at the end is no chunk."}),
-        count_of_tokens(
-            {.name = "neighbours",
-             .label = "Neighbours",
-             .standard = Index(1),
-             .help = "How many chunks are found for each chunk that was read; the paper has 2 in training."}),
-        {.name = "continued",
-         .label = "With what follows",
-         .standard = true,
-         .help = "Whether the chunk behind a neighbour is seen too: how the text went on there."}};
+        count_option("chunk", "Chunk c", 4, token_counts,
+                     "How many tokens a chunk has; the paper has 64. What is left at the end is no chunk."),
+        count_option("neighbours", "Neighbours", 1, token_counts,
+                     "How many chunks are found for each chunk that was read; the paper has 2 in training."),
+        flag_option("continued", "With what follows", true,
+                    "Whether the chunk behind a neighbour is seen too: how the text went on there.")};
     component.check = [](const Plan& plan) {
         const Index asking = plan.tokens.query_width, known = plan.tokens.key_width;
         if (asking != known)

@@ -63,17 +63,10 @@ SelectionComponent declare_selections_pages() {
     component.meaning =
         "keys of the `pages` pages with the largest Σ_c max(q_c min_c, q_c max_c): a bound on the product of "
         "the query with their keys; of equal ones the first (Quest, Tang et al. 2024)";
-    component.options = {
-        count_of_tokens({.name = "size",
-                         .label = "Page",
-                         .standard = Index(3),
-                         .help = "How many keys a page has; the last may have fewer. The paper has 16."}),
-        {.name = "pages",
-         .label = "Pages kept",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 65536,
-         .help = "How many pages a query reads: at most pages × size keys."}};
+    component.options = {count_option("size", "Page", 3, token_counts,
+                                      "How many keys a page has; the last may have fewer. The paper has 16."),
+                         count_option("pages", "Pages kept", 2, {1, 65536},
+                                      "How many pages a query reads: at most pages × size keys.")};
     component.check = [](const Plan& plan) { require_one_width(plan, "pages"); };
     component.stages = [](const Plan&, StageList& list) { list.add_map("page_bounds"); };
     component.memory = [](const Plan& plan, const RunNeeds&) {

@@ -122,41 +122,22 @@ SelectionComponent declare_selections_pooled_gates() {
         "the mean query of the block, k̃ = [max k, min k, mean k] W of each block of keys, both before norms "
         "and rotations, turned by the place of their first token (SeerAttention, Gao et al. 2025)";
     component.options = {
-        count_of_tokens(
-            {.name = "size",
-             .label = "Block",
-             .standard = Index(3),
-             .help = "How many tokens a block has; the last may have fewer. The authors’ models have 64."}),
-        {.name = "rule",
-         .label = "Rule",
-         .standard = std::string("threshold"),
-         .choices = {"threshold", "best"},
-         .help = "Which blocks are kept: those with a share above the threshold, as many as that may be, or "
-                 "a number of the largest; of equal ones the first."},
-        {.name = "threshold",
-         .label = "Threshold",
-         .standard = 0.15,
-         .minimum = 0,
-         .maximum = 1,
-         .help = "The share of the gate that a block must exceed; the authors’ models, with many blocks, "
-                 "have 0.002 or so."},
-        count_of_tokens({.name = "blocks",
-                         .label = "Blocks kept",
-                         .standard = Index(2),
-                         .help = "How many blocks the rule “best” keeps."}),
-        {.name = "dense",
-         .label = "Last blocks that see all",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "How many of the last blocks of queries see all blocks; the authors’ code has 2, for there "
-                 "the question of a prompt stands.",
-         .minimum_word = "none"},
-        {.name = "places",
-         .label = "Places of the blocks",
-         .standard = true,
-         .help = "Whether the gate’s queries and keys are turned by the place of the first token of their "
-                 "block, as in the authors’ code."},
+        count_option("size", "Block", 3, token_counts,
+                     "How many tokens a block has; the last may have fewer. The authors’ models have 64."),
+        word_option("rule", "Rule", {"threshold", "best"},
+                    "Which blocks are kept: those with a share above the threshold, as many as that may be, "
+                    "or a number of the largest; of equal ones the first."),
+        number_option("threshold", "Threshold", 0.15, {0, 1},
+                      "The share of the gate that a block must exceed; the authors’ models, with many "
+                      "blocks, have 0.002 or so."),
+        count_option("blocks", "Blocks kept", 2, token_counts, "How many blocks the rule “best” keeps."),
+        count_option("dense", "Last blocks that see all", 0, {0, 65536},
+                     "How many of the last blocks of queries see all blocks; the authors’ code has 2, for "
+                     "there the question of a prompt stands.",
+                     "none"),
+        flag_option("places", "Places of the blocks", true,
+                    "Whether the gate’s queries and keys are turned by the place of the first token of their "
+                    "block, as in the authors’ code."),
         base_option()};
     component.known_parameters = {
         {"W_pooled_gate",

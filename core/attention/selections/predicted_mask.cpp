@@ -51,14 +51,9 @@ SelectionComponent declare_selections_predicted_mask() {
         "keys with σ(e · p) ≥ ½, e = MLP(norm(x)) of the query’s token and p = y W + b of the key’s: what is "
         "surely of an object is what its query looks at, and all where nothing is; the same for all heads "
         "(masked attention of Mask2Former, Cheng et al. 2022)";
-    component.options = {{.name = "mask_width",
-                          .label = "Width of the mask",
-                          .standard = Index(8),
-                          .minimum = 1,
-                          .maximum = 4096,
-                          .logarithmic = true,
-                          .help = "How many numbers queries and keys have where they meet to draw the mask; "
-                                  "the model has 256."}};
+    component.options = {count_option(
+        "mask_width", "Width of the mask", 8, logarithmic_range(1, 4096),
+        "How many numbers queries and keys have where they meet to draw the mask; the model has 256.")};
     for (int layer = 1; layer <= mask_layers; ++layer) {
         const std::string number = std::to_string(layer);
         component.known_parameters.push_back(

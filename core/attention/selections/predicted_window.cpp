@@ -111,20 +111,12 @@ SelectionComponent declare_selections_predicted_window() {
         "query "
         "as it was projected, where other selections compare queries and keys after their norm and rotation";
     component.options = {
-        {.name = "radius",
-         .label = "Radius",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 65536,
-         .help = "D: how far from p the window reaches, 2 D keys or 2 D + 1; the paper has 10."},
-        {.name = "sigma",
-         .label = "Sigma",
-         .standard = 0.0,
-         .minimum = 0,
-         .maximum = 1000,
-         .help = "Width of the Gaussian; the larger, the flatter, until the row is the "
-                 "softmax over the window.",
-         .minimum_word = "half the radius"}};
+        count_option("radius", "Radius", 2, {1, 65536},
+                     "D: how far from p the window reaches, 2 D keys or 2 D + 1; the paper has 10."),
+        number_option(
+            "sigma", "Sigma", 0.0, {0, 1000},
+            "Width of the Gaussian; the larger, the flatter, until the row is the softmax over the window.",
+            "half the radius")};
     component.known_parameters = {
         {"W_p", "[d_q, d_q] per head, shared by the heads: projects a query to the energy of its place"},
         {"v_p", "[d_q]: weighs that energy to one number"}};

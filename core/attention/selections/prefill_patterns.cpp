@@ -158,17 +158,6 @@ std::optional<Expression> define_prefill_patterns(Composer& composer, const Expr
         choose(is_equal(of_head, 1), write_vertical_slash(composer, scores), write_pooled_blocks(composer))));
 }
 
-Option count_option(const char* name, const char* label, Index standard, double minimum, const char* help) {
-    return {.name = name,
-            .label = label,
-            .standard = standard,
-            .minimum = minimum,
-            .maximum = 65536,
-            .logarithmic = minimum > 0,
-            .help = help,
-            .minimum_word = minimum > 0 ? "" : "none"};
-}
-
 }  // namespace
 
 SelectionComponent declare_selections_prefill_patterns() {
@@ -178,26 +167,26 @@ SelectionComponent declare_selections_prefill_patterns() {
         "last queries give most; or for each block of queries the blocks of keys whose means have the "
         "largest products with its own (MInference, Jiang et al. 2024); of equal ones the first";
     component.options = {
-        {.name = "pattern",
-         .label = "Pattern",
-         .standard = std::string("vertical_slash"),
-         .choices = {"vertical_slash", "a_shape", "blocks", "in_turn"},
-         .help = "What every head keeps; in turn: the first head an A, the second columns and diagonals, the "
-                 "third blocks, and again. The paper finds the pattern of each head beforehand."},
-        count_option("last", "Last queries", 3, 1,
-                     "How many of the last queries are scored to find the columns and diagonals; the code "
-                     "has 64."),
-        count_option("vertical", "Columns kept", 2, 0,
-                     "How many columns are kept, the first keys among them."),
-        count_option("slash", "Diagonals kept", 3, 0,
-                     "How many diagonals are kept, the newest places among them."),
-        count_option("first", "First keys", 1, 0,
-                     "How many of the first keys always stay, as columns and in an A-shape."),
-        count_option("recent", "Newest places", 1, 0,
-                     "How many of the newest places always stay, the own one first, as diagonals and in an "
-                     "A-shape."),
-        count_option("size", "Block", 3, 1, "How many tokens a block has; the last may have fewer."),
-        count_option("blocks", "Blocks kept", 2, 1, "How many blocks of keys each block of queries keeps.")};
+        word_option("pattern", "Pattern", {"vertical_slash", "a_shape", "blocks", "in_turn"},
+                    "What every head keeps; in turn: the first head an A, the second columns and diagonals, "
+                    "the third blocks, and again. The paper finds the pattern of each head beforehand."),
+        count_option(
+            "last", "Last queries", 3, token_counts,
+            "How many of the last queries are scored to find the columns and diagonals; the code has 64."),
+        count_option("vertical", "Columns kept", 2, {0, 65536},
+                     "How many columns are kept, the first keys among them.", "none"),
+        count_option("slash", "Diagonals kept", 3, {0, 65536},
+                     "How many diagonals are kept, the newest places among them.", "none"),
+        count_option("first", "First keys", 1, {0, 65536},
+                     "How many of the first keys always stay, as columns and in an A-shape.", "none"),
+        count_option(
+            "recent", "Newest places", 1, {0, 65536},
+            "How many of the newest places always stay, the own one first, as diagonals and in an A-shape.",
+            "none"),
+        count_option("size", "Block", 3, token_counts,
+                     "How many tokens a block has; the last may have fewer."),
+        count_option("blocks", "Blocks kept", 2, token_counts,
+                     "How many blocks of keys each block of queries keeps.")};
     component.orders_scores = true;
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "prefill_patterns selection",

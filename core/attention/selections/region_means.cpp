@@ -58,20 +58,13 @@ SelectionComponent declare_selections_region_means() {
     component.meaning = "for each square of a grid the keys of those whose mean key has the largest products "
                         "with its mean query; "
                         "of all heads together, of equal ones the first (bi-level routing, Zhu et al. 2023)";
-    component.options = {
-        columns_option(),
-        {.name = "side",
-         .label = "Side of a region",
-         .standard = Index(2),
-         .minimum = 1,
-         .maximum = 4096,
-         .help = "How many rows and columns of the grid a region has. BiFormer has 7 × 7 "
-                 "regions, whatever the size of the image."},
-        count_of_tokens({.name = "regions",
-                         .label = "Regions kept k",
-                         .standard = Index(2),
-                         .help = "How many regions of keys each region of queries sees; BiFormer has 1, 4 "
-                                 "and 16 in its first layers and all in the last ones."})};
+    component.options = {columns_option(),
+                         count_option("side", "Side of a region", 2, {1, 4096},
+                                      "How many rows and columns of the grid a region has. BiFormer has 7 × "
+                                      "7 regions, whatever the size of the image."),
+                         count_option("regions", "Regions kept k", 2, token_counts,
+                                      "How many regions of keys each region of queries sees; BiFormer has 1, "
+                                      "4 and 16 in its first layers and all in the last ones.")};
     component.check = [](const Plan& plan) { require_one_width(plan, "region_means"); };
     component.couples_queries = [](const AttentionSpec&) { return true; };
     component.declared_stages = {{.name = "region_products",

@@ -58,23 +58,14 @@ SelectionComponent declare_selections_sparq() {
         "query; "
         "of their weights α, what this guess gave them, and of 1 − α the same for every key, which is the "
         "mean value (SparQ, Ribar et al. 2024)";
-    component.options = {
-        count_of_tokens(
-            {.name = "r",
-             .label = "Numbers read",
-             .standard = Index(8),
-             .help =
-                 "r: of how many features of each query, those with the largest amounts, keys are read for "
-                 "the guess; all: the guess is exact."}),
-        count_of_tokens({.name = "k",
-                         .label = "Keys kept",
-                         .standard = Index(3),
-                         .help = "How many keys and values of each query are read whole."}),
-        {.name = "mean",
-         .label = "Mean of the values",
-         .standard = true,
-         .help = "What the guess gave to keys that are not read goes to the mean of all values; without, it "
-                 "is shared by those that are read."}};
+    component.options = {count_option("r", "Numbers read", 8, token_counts,
+                                      "r: of how many features of each query, those with the largest "
+                                      "amounts, keys are read for the guess; all: the guess is exact."),
+                         count_option("k", "Keys kept", 3, token_counts,
+                                      "How many keys and values of each query are read whole."),
+                         flag_option("mean", "Mean of the values", true,
+                                     "What the guess gave to keys that are not read goes to the mean of all "
+                                     "values; without, it is shared by those that are read.")};
     component.orders_scores = true;
     component.check = [](const Plan& plan) {
         require_one_width(plan, "sparq");

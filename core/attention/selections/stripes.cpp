@@ -34,14 +34,9 @@ SelectionComponent declare_selections_stripes() {
         "keys in the query’s own stripe of a grid: for the first half of the heads so many rows, for the "
         "other half so many columns, together a cross (CSWin, Dong et al. 2022)";
     component.options = {columns_option(),
-                         {.name = "width",
-                          .label = "Width of a stripe",
-                          .standard = Index(1),
-                          .minimum = 1,
-                          .maximum = 4096,
-                          .help =
-                              "How many rows or columns of the grid a stripe has; CSWin has 1 in its first "
-                              "layers and wider ones in later ones."}};
+                         count_option("width", "Width of a stripe", 1, {1, 4096},
+                                      "How many rows or columns of the grid a stripe has; CSWin has 1 in its "
+                                      "first layers and wider ones in later ones.")};
     component.define = define_stripes;
     return component;
 }

@@ -22,10 +22,8 @@ SelectionComponent declare_selections_top_k() {
     component.reads_no_keys = true;
     component.meaning =
         "keys whose score is among the k largest of the row; ties with the k-th stay (Zhao et al. 2019)";
-    component.options = {count_of_tokens({.name = "k",
-                                          .label = "Keys kept",
-                                          .standard = Index(3),
-                                          .help = "How many keys of a row keep a weight."})};
+    component.options = {
+        count_option("k", "Keys kept", 3, token_counts, "How many keys of a row keep a weight.")};
     component.orders_scores = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.select.push_back(

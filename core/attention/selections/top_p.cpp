@@ -22,13 +22,10 @@ SelectionComponent declare_selections_top_p() {
     component.meaning =
         "the fewest keys of a row whose softmax weights come to p, the largest first, of equal ones the "
         "first (Twilight, Lin et al. 2025); a softmax says so, whatever normaliser follows";
-    component.options = {{.name = "p",
-                          .label = "Share kept",
-                          .standard = 0.85,
-                          .minimum = 0.01,
-                          .maximum = 1,
-                          .help = "p: how much of the softmax’s weight the kept keys have before they share "
-                                  "what is left; 1 keeps all of them. The paper has 0.85 to 0.95."}};
+    component.options = {
+        number_option("p", "Share kept", 0.85, {0.01, 1},
+                      "p: how much of the softmax’s weight the kept keys have before they share what is "
+                      "left; 1 keeps all of them. The paper has 0.85 to 0.95.")};
     component.orders_scores = true;
     component.declared_stages = {declared_full_shares()};
     component.define = define_top_p;
