@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headlight {
@@ -12,6 +13,29 @@ struct StageOperand {
     bool transposed = false;
     bool as_keys = false;      ///< its rows are what is looked at, also where one sequence is both
     bool is_optional = false;  ///< left out where it was not recorded; without another nothing is drawn
+};
+
+/// `stage` with a row for each key.
+inline StageOperand keys_of(std::string stage, std::string operator_before = {}) {
+    return {.stage = std::move(stage), .operator_before = std::move(operator_before), .as_keys = true};
+}
+/// ... which each row is multiplied with: behind "query" that of scores.
+inline StageOperand times_keys_of(std::string stage) {
+    return {.stage = std::move(stage), .operator_before = "×", .transposed = true, .as_keys = true};
+}
+/// `stage`, left out where it was not recorded.
+inline StageOperand optional_stage(std::string stage, std::string operator_before = {}) {
+    return {.stage = std::move(stage), .operator_before = std::move(operator_before), .is_optional = true};
+}
+/// What projections read: the tokens, with their places where they have any.
+inline std::vector<StageOperand> token_operands() { return {{"tokens"}, optional_stage("position", "+")}; }
+
+/// How a stage is made, as DeclaredStage has it: {"q · k / √d", {{"query"}, times_keys_of("key")}, "÷
+/// √d\n→"}.
+struct StageOrigin {
+    std::string subtitle = {};
+    std::vector<StageOperand> operands = {};
+    std::string operation = "→";
 };
 
 /// What a stage's numbers are.
@@ -52,14 +76,31 @@ struct DeclaredStage {
     bool is_of_all_heads = false;
 };
 
-/// `shares` as the stage of a map of shares on its way to the weights, in whose colours it is drawn.
-inline DeclaredStage declared_shares_stage(DeclaredStage shares) {
-    shares.colours_of = "weights";
-    shares.lights = "weights";
-    shares.role = StageRole::weights;
-    shares.is_share = true;
-    shares.leaves_out_masked = true;
-    return shares;
+/// `stage`, made as `origin` says.
+inline DeclaredStage made_stage(StageOrigin origin, DeclaredStage stage) {
+    stage.subtitle = std::move(origin.subtitle);
+    stage.operands = std::move(origin.operands);
+    stage.operation = std::move(origin.operation);
+    return stage;
+}
+
+/// The stage `name`; `rest` is what else there is to know of it.
+inline DeclaredStage made_stage(std::string name, std::string title, StageOrigin origin,
+                                DeclaredStage rest = {}) {
+    rest.name = std::move(name);
+    rest.title = std::move(title);
+    return made_stage(std::move(origin), std::move(rest));
+}
+
+/// The stage of a map of shares on its way to the weights, in whose colours it is drawn.
+inline DeclaredStage declared_shares_stage(std::string name, std::string title, StageOrigin origin,
+                                           DeclaredStage rest = {}) {
+    rest.colours_of = "weights";
+    rest.lights = "weights";
+    rest.role = StageRole::weights;
+    rest.is_share = true;
+    rest.leaves_out_masked = true;
+    return made_stage(std::move(name), std::move(title), std::move(origin), std::move(rest));
 }
 
 }  // namespace headlight

@@ -46,59 +46,49 @@ Expression write_scaled_products(Composer& composer) {
 }
 
 DeclaredStage declared_scores_stage() {
-    return {.name = "scores",
-            .title = "Scores",
-            .subtitle = "q · k / √d",
-            .operands = {{"query"},
-                         {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-            .operation = "÷ √d\n→",
-            .role = StageRole::scores};
+    return made_stage("scores", "Scores", {"q · k / √d", {{"query"}, times_keys_of("key")}, "÷ √d\n→"},
+                      {.role = StageRole::scores});
 }
 
 DeclaredStage declared_weights_stage() {
     return declared_softmax_stage("scores", declared_weights_stage({}));
 }
 
-DeclaredStage declared_weights_stage(DeclaredStage weights) {
-    weights.name = "weights";
-    weights.title = "Weights";
-    weights.lights = "output";
-    weights.role = StageRole::weights;
-    weights.leaves_out_masked = true;
-    return weights;
+DeclaredStage declared_weights_stage(StageOrigin origin, DeclaredStage rest) {
+    rest.lights = "output";
+    rest.role = StageRole::weights;
+    rest.leaves_out_masked = true;
+    return made_stage("weights", "Weights", std::move(origin), std::move(rest));
 }
 
 DeclaredStage declared_softmax_stage(const std::string& scores, DeclaredStage weights) {
-    weights.operands = {{.stage = scores}};
-    weights.operation = "softmax\n→";
+    StageOrigin origin{std::move(weights.subtitle), {{scores}}, "softmax\n→"};
     weights.is_share = true;
-    return weights;
+    return made_stage(std::move(origin), std::move(weights));
+}
+
+DeclaredStage declared_softmax_stage(const std::string& scores, std::string name, std::string title,
+                                     std::string subtitle, DeclaredStage rest) {
+    rest.is_share = true;
+    return made_stage(std::move(name), std::move(title), {std::move(subtitle), {{scores}}, "softmax\n→"},
+                      std::move(rest));
 }
 
 DeclaredStage declared_attended_stage() {
-    return {.name = "attended",
-            .title = "Weighted values",
-            .subtitle = "the sum of each weight times its value",
-            .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-            .operation = "=",
-            .colours_of = "value",
-            .lights = "context"};
+    return made_stage("attended", "Weighted values",
+                      {"the sum of each weight times its value", {{"weights"}, keys_of("value", "×")}, "="},
+                      {.colours_of = "value", .lights = "context"});
 }
 
-DeclaredStage declared_own_context_stage(DeclaredStage context) {
-    context.name = "context";
-    context.title = "Context";
-    context.colours_of = "value";
-    context.lights = "output";
-    return context;
+DeclaredStage declared_own_context_stage(StageOrigin origin, DeclaredStage rest) {
+    rest.colours_of = "value";
+    rest.lights = "output";
+    return made_stage("context", "Context", std::move(origin), std::move(rest));
 }
 
 DeclaredStage declared_context_stage(const std::string& values, const std::string& subtitle,
                                      const std::string& operation) {
-    return declared_own_context_stage(
-        {.subtitle = subtitle,
-         .operands = {{"weights"}, {.stage = values, .operator_before = "×", .as_keys = true}},
-         .operation = operation});
+    return declared_own_context_stage({subtitle, {{"weights"}, keys_of(values, "×")}, operation});
 }
 
 Expression unit_matrix(Composer& composer, Index size, const std::string& name) {
@@ -272,58 +262,32 @@ Expression write_gated_products(Composer& composer, const std::optional<Expressi
 }
 
 DeclaredStage declared_cumulative_gates_stage(const StageOperand& log_gates, const std::string& lights) {
-    return {.name = "cumulative_gates",
-            .title = "Running sums of log gates",
-            .operands = {log_gates},
-            .operation = "added up\n→",
-            .lights = lights,
-            .is_of_keys = true};
+    return made_stage("cumulative_gates", "Running sums of log gates", {"", {log_gates}, "added up\n→"},
+                      {.lights = lights, .is_of_keys = true});
 }
 
 DeclaredStage declared_decay_mask_stage(const std::string& subtitle, const StageOperand& exponents,
                                         const std::string& operation) {
-    return {.name = "decay_mask",
-            .title = "Decay mask",
-            .subtitle = subtitle,
-            .operands = {exponents},
-            .operation = operation,
-            .lights = "weights",
-            .role = StageRole::weights,
-            .is_share = true,
-            .leaves_out_masked = true};
+    return made_stage(
+        "decay_mask", "Decay mask", {subtitle, {exponents}, operation},
+        {.lights = "weights", .role = StageRole::weights, .is_share = true, .leaves_out_masked = true});
 }
 
 DeclaredStage declared_query_features_stage() {
-    return {.name = "query_features",
-            .title = "Features of the queries",
-            .subtitle = "φ(q)",
-            .operands = {{"query"}},
-            .operation = "φ\n→",
-            .lights = "similarities",
-            .has_features = true};
+    return made_stage("query_features", "Features of the queries", {"φ(q)", {{"query"}}, "φ\n→"},
+                      {.lights = "similarities", .has_features = true});
 }
 
 DeclaredStage declared_key_features_stage() {
-    return {.name = "key_features",
-            .title = "Features of the keys",
-            .subtitle = "φ(k)",
-            .operands = {{.stage = "key", .as_keys = true}},
-            .operation = "φ\n→",
-            .colours_of = "query_features",
-            .lights = "similarities",
-            .is_of_keys = true,
-            .has_features = true};
+    return made_stage(
+        "key_features", "Features of the keys", {"φ(k)", {keys_of("key")}, "φ\n→"},
+        {.colours_of = "query_features", .lights = "similarities", .is_of_keys = true, .has_features = true});
 }
 
 DeclaredStage declared_similarities_stage(const std::string& subtitle, const std::string& operation) {
-    return {.name = "similarities",
-            .title = "Similarities",
-            .subtitle = subtitle,
-            .operands = {{"query"},
-                         {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-            .operation = operation,
-            .lights = "weights",
-            .role = StageRole::scores};
+    return made_stage("similarities", "Similarities",
+                      {subtitle, {{"query"}, times_keys_of("key")}, operation},
+                      {.lights = "weights", .role = StageRole::scores});
 }
 
 }  // namespace headlight

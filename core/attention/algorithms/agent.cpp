@@ -91,27 +91,18 @@ AlgorithmComponent declare_algorithms_agent() {
                     "Whether the points are means of neighbouring queries, or queries that are as nearly at "
                     "right angles as there are, after a first one that is drawn.")};
     component.needs_one_end = true;
-    component.declared_stages = declared_point_stages(
-        {{"agents"}, {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-        "÷ √d\n→", "agents", "agent");
-    component.declared_stages.push_back({.name = "chosen_queries",
-                                         .title = "Chosen queries",
-                                         .subtitle = "1 where a query is the point of the row",
-                                         .operands = {{"query"}},
-                                         .operation = "smallest\ncosines\n→",
-                                         .lights = "agents",
-                                         .is_of_features = true,
-                                         .row = "agent",
-                                         .is_share = true});
+    component.declared_stages =
+        declared_point_stages({{"agents"}, times_keys_of("key")}, "÷ √d\n→", "agents", "agent");
     component.declared_stages.push_back(
-        {.name = "agents",
-         .title = "Agents",
-         .subtitle = "what stands for the queries",
-         .operands = {{"query"}, {.stage = "chosen_queries", .operator_before = "and", .is_optional = true}},
-         .operation = "means or\nsome of them\n→",
-         .lights = "weights",
-         .is_of_features = true,
-         .row = "agent"});
+        made_stage("chosen_queries", "Chosen queries",
+                   {"1 where a query is the point of the row", {{"query"}}, "smallest\ncosines\n→"},
+                   {.lights = "agents", .is_of_features = true, .row = "agent", .is_share = true}));
+    component.declared_stages.push_back(
+        made_stage("agents", "Agents",
+                   {"what stands for the queries",
+                    {{"query"}, optional_stage("chosen_queries", "and")},
+                    "means or\nsome of them\n→"},
+                   {.lights = "weights", .is_of_features = true, .row = "agent"}));
     component.cost = [](const Plan& plan) {
         AlgorithmCost cost = cost_of_points(plan, agents_of(plan));
         if (picks_queries(plan))  // each point with every query

@@ -143,29 +143,20 @@ AlgorithmComponent declare_algorithms_attention_pooling() {
     component.check = check_attention_pooling;
     component.changes_context = is_pooling_block;
     component.declared_stages = {
-        {.name = "pooling_queries",
-         .title = "Pooling queries",
-         .subtitle = "what asks in the place of tokens",
-         .colours_of = "query",
-         .lights = "pooling_scores",
-         .is_of_features = true,
-         .row = "pooling query"},
-        declared_pooling_scores(
-            "pooling query",
-            {{"pooling_queries"},
-             {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-            "÷ √d\n→"),
+        made_stage("pooling_queries", "Pooling queries", {"what asks in the place of tokens"},
+                   {.colours_of = "query",
+                    .lights = "pooling_scores",
+                    .is_of_features = true,
+                    .row = "pooling query"}),
+        declared_pooling_scores("pooling query", {{"pooling_queries"}, times_keys_of("key")}, "÷ √d\n→"),
         declared_pooling_weights("pooling query"),
-        declared_pooled_values("pooling query", {.stage = "value", .operator_before = "×", .as_keys = true}),
-        {.name = "pooled_rows",
-         .title = "Pooled rows",
-         .subtitle = "what asked and what it found, and a layer of both",
-         .operands = {{"pooling_queries"}, {"pooled_values", "+"}},
-         .operation = "+ layer\n→",
-         .colours_of = "value",
-         .lights = "output",
-         .is_of_features = true,
-         .row = "pooling query"},
+        declared_pooled_values("pooling query", keys_of("value", "×")),
+        made_stage(
+            "pooled_rows", "Pooled rows",
+            {"what asked and what it found, and a layer of both",
+             {{"pooling_queries"}, {"pooled_values", "+"}},
+             "+ layer\n→"},
+            {.colours_of = "value", .lights = "output", .is_of_features = true, .row = "pooling query"}),
         declared_mean_weights(),
         declared_mean_of_rows("pooled_rows")};  // without a layer it is weights times values, as usual
     component.define = define_attention_pooling;

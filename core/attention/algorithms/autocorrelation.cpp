@@ -83,27 +83,17 @@ AlgorithmComponent declare_algorithms_autocorrelation() {
         refuse_mask(plan, "autocorrelation", "each lag is that of the whole text, and goes around its end");
     };
     component.declared_stages = {
-        {.name = "lag_scores",
-         .title = "Autocorrelation",
-         .subtitle = "how much the text is like itself, shifted",
-         .operands = {{"query"}, {.stage = "key", .operator_before = "and", .as_keys = true}},
-         .operation = "products\nof each lag,\nmean\n→",
-         .lights = "lag_shares",
-         .is_of_features = true,
-         .has_features = true},
-        {.name = "lag_shares",
-         .title = "Weights of the lags",
-         .subtitle = "softmax over the lags that are kept",
-         .operands = {{"lag_scores"}},
-         .operation = "largest,\nsoftmax\n→",
-         .lights = "weights",
-         .is_of_features = true,
-         .has_features = true,
-         .is_share = true},
-        declared_weights_stage({.subtitle = "one number for each distance, around the end",
-                                .operands = {{"lag_shares"}},
-                                .operation = "at their\nplaces\n→",
-                                .is_share = true})};
+        made_stage("lag_scores", "Autocorrelation",
+                   {"how much the text is like itself, shifted",
+                    {{"query"}, keys_of("key", "and")},
+                    "products\nof each lag,\nmean\n→"},
+                   {.lights = "lag_shares", .is_of_features = true, .has_features = true}),
+        made_stage("lag_shares", "Weights of the lags",
+                   {"softmax over the lags that are kept", {{"lag_scores"}}, "largest,\nsoftmax\n→"},
+                   {.lights = "weights", .is_of_features = true, .has_features = true, .is_share = true}),
+        declared_weights_stage(
+            {"one number for each distance, around the end", {{"lag_shares"}}, "at their\nplaces\n→"},
+            {.is_share = true})};
     component.define = define_autocorrelation;
     return component;
 }

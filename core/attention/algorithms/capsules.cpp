@@ -121,35 +121,23 @@ AlgorithmComponent declare_algorithms_capsules() {
     };
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "softmax of each column: a child among the parents",
-         .operands = {{.stage = "value", .as_keys = true}},
-         .operation = "round by\nround\n→",
-         .lights = "capsule_sums",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
-        {.name = "round_weights",
-         .title = "Weights of all rounds",
-         .subtitle = "the first round’s columns first",
-         .operands = {{.stage = "value", .as_keys = true}},
-         .operation = "round by\nround\n→",
-         .lights = "weights",
-         .has_features = true,
-         .column = "child",
-         .is_share = true},
-        {.name = "capsule_sums",
-         .title = "Sums of the votes",
-         .subtitle = "of what the children say, by their shares",
-         .operands = {{"weights"}, {.stage = "value", .operator_before = "and", .as_keys = true}},
-         .operation = "× W of the\nparent\n→",
-         .colours_of = "value",
-         .lights = "output",
-         .has_features = true},
-        declared_own_context_stage({.subtitle = "the sums, their length squashed below 1",
-                                    .operands = {{"capsule_sums"}},
-                                    .operation = "squash\n→"})};
+        made_stage(
+            "weights", "Weights",
+            {"softmax of each column: a child among the parents", {keys_of("value")}, "round by\nround\n→"},
+            {.lights = "capsule_sums",
+             .role = StageRole::weights,
+             .is_share = true,
+             .leaves_out_masked = true}),
+        made_stage("round_weights", "Weights of all rounds",
+                   {"the first round’s columns first", {keys_of("value")}, "round by\nround\n→"},
+                   {.lights = "weights", .has_features = true, .column = "child", .is_share = true}),
+        made_stage("capsule_sums", "Sums of the votes",
+                   {"of what the children say, by their shares",
+                    {{"weights"}, keys_of("value", "and")},
+                    "× W of the\nparent\n→"},
+                   {.colours_of = "value", .lights = "output", .has_features = true}),
+        declared_own_context_stage(
+            {"the sums, their length squashed below 1", {{"capsule_sums"}}, "squash\n→"})};
     component.define = define_capsules;
     return component;
 }

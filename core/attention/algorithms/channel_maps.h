@@ -90,16 +90,14 @@ inline Expression write_mixed_channels(Composer& composer, const Expression& map
 /// The stage of these `weights`, made from `operands` by `operation`.
 inline DeclaredStage declared_mean_of_channels(std::vector<StageOperand> operands,
                                                const std::string& operation) {
-    return declared_weights_stage({.subtitle = "the mean over the channels’ maps",
-                                   .operands = std::move(operands),
-                                   .operation = operation});
+    return declared_weights_stage({"the mean over the channels’ maps", std::move(operands), operation});
 }
 
 /// The stage of this `context`; `maps_from` is that of which the maps are made.
 inline DeclaredStage declared_mixed_channels(const std::string& maps_from) {
-    return declared_own_context_stage({.subtitle = "each channel by a map of its own",
-                                       .operands = {{.stage = "value", .as_keys = true}, {maps_from, "and"}},
-                                       .operation = "by the map\nof each channel\n→"});
+    return declared_own_context_stage({"each channel by a map of its own",
+                                       {keys_of("value"), {maps_from, "and"}},
+                                       "by the map\nof each channel\n→"});
 }
 
 }  // namespace headlight

@@ -129,10 +129,7 @@ inline std::vector<DeclaredStage> declared_channel_stages() {
              .said = "the share of this key in its row, for this channel by itself"},
             {"means", "Means of the values"},
             {.name = "receptance", .title = "Receptance", .is_share = true},
-            {.name = "context",
-             .title = "Context",
-             .operands = {{"receptance"}, {"means", "∘"}},
-             .operation = "="}};
+            made_stage("context", "Context", {"", {{"receptance"}, {"means", "∘"}}, "="})};
 }
 
 /// Two running sums, of which each key and each query need one step; three numbers for each channel are kept.

@@ -30,31 +30,17 @@ AlgorithmComponent declare_algorithms_coda() {
     component.takes_any_mask = true;
     component.declared_stages = {
         declared_scores_stage(),
-        {.name = "affinities",
-         .title = "Affinities",
-         .subtitle = "tanh of each score: add or take off",
-         .operands = {{"scores"}},
-         .operation = "tanh\n→",
-         .lights = "weights",
-         .role = StageRole::weights},
-        {.name = "distances",
-         .title = "Distances",
-         .subtitle = "|q − k|₁",
-         .operands = {{"query"}, {.stage = "key", .operator_before = "−", .as_keys = true}},
-         .operation = "amounts,\nsummed\n→",
-         .lights = "distance_gates",
-         .role = StageRole::scores},
-        {.name = "distance_gates",
-         .title = "Gates of the distances",
-         .subtitle = "2σ(−distance / √d): 1 for a key that is the query",
-         .operands = {{"distances"}},
-         .operation = "÷ −√d,\n2 sigmoid\n→",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true},
-        declared_weights_stage(
-            {.subtitle = "affinity times gate",
-             .operands = {{"affinities"}, {.stage = "distance_gates", .operator_before = "∘"}}})};
+        made_stage("affinities", "Affinities",
+                   {"tanh of each score: add or take off", {{"scores"}}, "tanh\n→"},
+                   {.lights = "weights", .role = StageRole::weights}),
+        made_stage("distances", "Distances",
+                   {"|q − k|₁", {{"query"}, keys_of("key", "−")}, "amounts,\nsummed\n→"},
+                   {.lights = "distance_gates", .role = StageRole::scores}),
+        made_stage(
+            "distance_gates", "Gates of the distances",
+            {"2σ(−distance / √d): 1 for a key that is the query", {{"distances"}}, "÷ −√d,\n2 sigmoid\n→"},
+            {.lights = "weights", .role = StageRole::weights, .is_share = true}),
+        declared_weights_stage({"affinity times gate", {{"affinities"}, {"distance_gates", "∘"}}})};
     component.define = define_coda;
     return component;
 }

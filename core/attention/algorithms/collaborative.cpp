@@ -39,20 +39,14 @@ AlgorithmComponent declare_algorithms_collaborative() {
     };
     component.takes_any_mask = true;
     component.declared_stages = {
-        {.name = "mixed_query",
-         .title = "Mixed queries",
-         .subtitle = "all features, weighed for each head",
-         .operands = {{"query"}},
-         .operation = "heads joined,\n∘ m\n→",
-         .colours_of = "query",
-         .lights = "scores",
-         .has_features = true},
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "Σ m q k / √d over the features of all heads",
-         .operands = {{"mixed_query"}, {.stage = "key", .operator_before = "and", .as_keys = true}},
-         .operation = "q · k\n÷ √d\n→",
-         .role = StageRole::scores},
+        made_stage("mixed_query", "Mixed queries",
+                   {"all features, weighed for each head", {{"query"}}, "heads joined,\n∘ m\n→"},
+                   {.colours_of = "query", .lights = "scores", .has_features = true}),
+        made_stage("scores", "Scores",
+                   {"Σ m q k / √d over the features of all heads",
+                    {{"mixed_query"}, keys_of("key", "and")},
+                    "q · k\n÷ √d\n→"},
+                   {.role = StageRole::scores}),
         declared_weights_stage()};
     component.define = define_collaborative;
     return component;

@@ -92,29 +92,20 @@ AlgorithmComponent declare_algorithms_comba() {
                          "0 beside heads that share keys and values already",
                          std::to_string(plan.kv_heads) + " heads of keys and values"});
     };
-    component.declared_stages = {declared_log_gates("× W_dt + b_dt,\nsoftplus,\n× −exp(A_log)\n→"),
-                                 declared_cumulative_gates(),
-                                 declared_strengths(),
-                                 declared_unit_keys(),
-                                 {.name = "written_key",
-                                  .title = "Written keys",
-                                  .subtitle = "β k",
-                                  .operands = {{"unit_key_direction"}, {"write_strengths", "and"}},
-                                  .operation = "× β\n→",
-                                  .lights = "read_products",
-                                  .is_of_keys = true},
-                                 {.name = "feedback_key",
-                                  .title = "Feedback keys",
-                                  .subtitle = "by what the state is asked",
-                                  .operands = {{"unit_key_direction"}},
-                                  .operation = "× σ(feedback)\n→",
-                                  .lights = "asked_products",
-                                  .is_of_keys = true},
-                                 {.name = "corrected_query",
-                                  .title = "Corrected queries",
-                                  .subtitle = "without a part of the token’s own key",
-                                  .operands = {{"query"}, {"unit_key_direction", "−"}},
-                                  .lights = "read_products"}};
+    component.declared_stages = {
+        declared_log_gates("× W_dt + b_dt,\nsoftplus,\n× −exp(A_log)\n→"),
+        declared_cumulative_gates(),
+        declared_strengths(),
+        declared_unit_keys(),
+        made_stage("written_key", "Written keys",
+                   {"β k", {{"unit_key_direction"}, {"write_strengths", "and"}}, "× β\n→"},
+                   {.lights = "read_products", .is_of_keys = true}),
+        made_stage("feedback_key", "Feedback keys",
+                   {"by what the state is asked", {{"unit_key_direction"}}, "× σ(feedback)\n→"},
+                   {.lights = "asked_products", .is_of_keys = true}),
+        made_stage("corrected_query", "Corrected queries",
+                   {"without a part of the token’s own key", {{"query"}, {"unit_key_direction", "−"}}},
+                   {.lights = "read_products"})};
     declare_all(component, declared_products("written_key", "feedback_key", "corrected_query"));
     declare_all(component, declared_errors("value"));
     component.define = define_comba;

@@ -64,33 +64,22 @@ AlgorithmComponent declare_algorithms_compositional() {
     component.declared_stages = {
         declared_scores_stage(),
         declared_weights_stage(),
-        {.name = "retrieval_query",
-         .title = "Queries of the retrieval",
-         .subtitle = "what each search asks of what it could retrieve",
-         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
-         .operation = "× W_retrieval_query\n→",
-         .lights = "retrieval_weights",
-         .has_features = true},
-        {.name = "retrieval_scores",
-         .title = "Scores of the retrievals",
-         .subtitle = "of the values of each head",
-         .operands = {{"retrieval_query"},
-                      {"weights", "and"},
-                      {.stage = "value", .operator_before = "and", .as_keys = true}},
-         .operation = "q · (A V W)\n÷ √d\n→",
-         .lights = "retrieval_weights",
-         .has_features = true},
-        declared_softmax_stage("retrieval_scores", {.name = "retrieval_weights",
-                                                    .title = "Weights of the retrievals",
-                                                    .subtitle = "softmax over the heads of values",
-                                                    .lights = "context",
-                                                    .has_features = true}),
+        made_stage(
+            "retrieval_query", "Queries of the retrieval",
+            {"what each search asks of what it could retrieve", token_operands(), "× W_retrieval_query\n→"},
+            {.lights = "retrieval_weights", .has_features = true}),
+        made_stage("retrieval_scores", "Scores of the retrievals",
+                   {"of the values of each head",
+                    {{"retrieval_query"}, {"weights", "and"}, keys_of("value", "and")},
+                    "q · (A V W)\n÷ √d\n→"},
+                   {.lights = "retrieval_weights", .has_features = true}),
+        declared_softmax_stage("retrieval_scores", "retrieval_weights", "Weights of the retrievals",
+                               "softmax over the heads of values",
+                               {.lights = "context", .has_features = true}),
         declared_own_context_stage(
-            {.subtitle = "what the search finds in each head’s values, by the weights of the retrievals",
-             .operands = {{"weights"},
-                          {.stage = "value", .operator_before = "×", .as_keys = true},
-                          {"retrieval_weights", "and"}},
-             .operation = "summed\n→"})};
+            {"what the search finds in each head’s values, by the weights of the retrievals",
+             {{"weights"}, keys_of("value", "×"), {"retrieval_weights", "and"}},
+             "summed\n→"})};
     component.define = define_compositional;
     return component;
 }

@@ -290,30 +290,21 @@ AlgorithmComponent declare_algorithms_compressed_entries() {
     component.check = check_compressed_entries;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "entries",
-         .title = "Entries",
-         .subtitle = "keys and values of whole windows",
-         .colours_of = "key",
-         .lights = "entry_weights",
-         .is_of_features = true,
-         .has_features = true},
-        declared_shares_stage(
-            {.name = "newest_weights", .title = "Weights of the window", .subtitle = "of the newest tokens"}),
-        {.name = "entry_weights",
-         .title = "Weights of the entries",
-         .subtitle = "of windows that the query sees whole",
-         .colours_of = "weights",
-         .lights = "weights",
-         .has_features = true,
-         .column = "entry",
-         .is_share = true},
-        declared_weights_stage({.subtitle = "of tokens, also through entries", .is_share = true}),
-        declared_own_context_stage({.subtitle = "the newest values, and the entries",
-                                    .operands = {{"newest_weights"},
-                                                 {.stage = "value", .operator_before = "×", .as_keys = true},
-                                                 {"entry_weights", "and"},
-                                                 {"entries", "×"}},
-                                    .operation = "added\n→"})};
+        made_stage(
+            "entries", "Entries", {"keys and values of whole windows"},
+            {.colours_of = "key", .lights = "entry_weights", .is_of_features = true, .has_features = true}),
+        declared_shares_stage("newest_weights", "Weights of the window", {"of the newest tokens"}),
+        made_stage("entry_weights", "Weights of the entries", {"of windows that the query sees whole"},
+                   {.colours_of = "weights",
+                    .lights = "weights",
+                    .has_features = true,
+                    .column = "entry",
+                    .is_share = true}),
+        declared_weights_stage({"of tokens, also through entries"}, {.is_share = true}),
+        declared_own_context_stage(
+            {"the newest values, and the entries",
+             {{"newest_weights"}, keys_of("value", "×"), {"entry_weights", "and"}, {"entries", "×"}},
+             "added\n→"})};
     component.define = define_compressed_entries;
     return component;
 }

@@ -124,29 +124,17 @@ AlgorithmComponent declare_algorithms_convolution_mix() {
     component.check = check_convolution_mix;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "scores",
-         .title = "Scores",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "+ places,\n÷ √d\n→",
-         .role = StageRole::scores},
-        declared_weights_stage({.subtitle = "softmax over the window",
-                                .operands = {{"scores"}},
-                                .operation = "softmax\n→",
-                                .is_share = true}),
+        made_stage("scores", "Scores", {"", {{"query"}, times_keys_of("key")}, "+ places,\n÷ √d\n→"},
+                   {.role = StageRole::scores}),
+        declared_weights_stage({"softmax over the window", {{"scores"}}, "softmax\n→"}, {.is_share = true}),
         declared_attended_stage(),
-        {.name = "shifted_sum",
-         .title = "Convolution",
-         .subtitle = "layers of queries, keys and values, shifted and added",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "and", .as_keys = true},
-                      {.stage = "value", .operator_before = "and", .as_keys = true}},
-         .operation = "mixed,\nshifted,\nadded\n→",
-         .colours_of = "value",
-         .lights = "output"},
-        declared_own_context_stage({.subtitle = "both, by their rates",
-                                    .operands = {{"attended"}, {"shifted_sum", "and"}},
-                                    .operation = "by rates,\nadded\n→"})};
+        made_stage("shifted_sum", "Convolution",
+                   {"layers of queries, keys and values, shifted and added",
+                    {{"query"}, keys_of("key", "and"), keys_of("value", "and")},
+                    "mixed,\nshifted,\nadded\n→"},
+                   {.colours_of = "value", .lights = "output"}),
+        declared_own_context_stage(
+            {"both, by their rates", {{"attended"}, {"shifted_sum", "and"}}, "by rates,\nadded\n→"})};
     component.define = define_convolution_mix;
     return component;
 }

@@ -132,13 +132,10 @@ AlgorithmComponent declare_algorithms_deformable() {
         refuse_turned_vectors(plan, "deformable", "no query meets a key");
         refuse_masked_image(plan, "deformable");
     };
-    component.declared_stages = {{.name = "sampling_offsets",
-                                  .title = "Steps to the points",
-                                  .subtitle = "down and to the right, point by point",
-                                  .operands = {{"query"}},
-                                  .operation = "× W, +\n→",
-                                  .lights = "weights",
-                                  .has_features = true}};
+    component.declared_stages = {
+        made_stage("sampling_offsets", "Steps to the points",
+                   {"down and to the right, point by point", {{"query"}}, "× W, +\n→"},
+                   {.lights = "weights", .has_features = true})};
     std::ranges::move(
         declared_image_point_stages({{"query"}}, "× W, +\n→", {"sampling_offsets", "at"}, "shared\nout\n→"),
         std::back_inserter(component.declared_stages));

@@ -55,30 +55,22 @@ AlgorithmComponent declare_algorithms_delta_correction() {
                      "How many keys at the beginning every sparse row has as well, as sinks.", "none")};
     component.declared_stages = {
         declared_scores_stage(),
-        declared_shares_stage({.name = "sparse_weights",
-                               .title = "Weights of sparse rows",
-                               .subtitle = "softmax over the newest keys and the first",
-                               .operands = {{"scores"}},
-                               .operation = "newest and first,\nsoftmax\n→"}),
         declared_shares_stage(
-            {.name = "full_weights",
-             .title = "Full rows, repeated",
-             .subtitle = "softmax over all keys of every g-th query, for those after it as well",
-             .operands = {{"scores"}},
-             .operation = "every g-th row,\nsoftmax\n→"}),
-        {.name = "missing_weights",
-         .title = "What the window lacks",
-         .subtitle = "at the last full query",
-         .operands = {{"full_weights"}, {.stage = "sparse_weights", .operator_before = "−"}},
-         .operation = "of that row\n→",
-         .colours_of = "weights",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .leaves_out_masked = true},
-        declared_weights_stage(
-            {.subtitle = "the window’s, and what it lacked at the last full query",
-             .operands = {{"sparse_weights"}, {.stage = "missing_weights", .operator_before = "+"}},
-             .operation = "="})};
+            "sparse_weights", "Weights of sparse rows",
+            {"softmax over the newest keys and the first", {{"scores"}}, "newest and first,\nsoftmax\n→"}),
+        declared_shares_stage("full_weights", "Full rows, repeated",
+                              {"softmax over all keys of every g-th query, for those after it as well",
+                               {{"scores"}},
+                               "every g-th row,\nsoftmax\n→"}),
+        made_stage("missing_weights", "What the window lacks",
+                   {"at the last full query", {{"full_weights"}, {"sparse_weights", "−"}}, "of that row\n→"},
+                   {.colours_of = "weights",
+                    .lights = "weights",
+                    .role = StageRole::weights,
+                    .leaves_out_masked = true}),
+        declared_weights_stage({"the window’s, and what it lacked at the last full query",
+                                {{"sparse_weights"}, {"missing_weights", "+"}},
+                                "="})};
     component.define = define_delta_correction;
     return component;
 }

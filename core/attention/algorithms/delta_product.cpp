@@ -100,22 +100,16 @@ AlgorithmComponent declare_algorithms_delta_product() {
         declared_log_gates("× W_dt + b_dt,\nsoftplus,\n× −exp(A_log)\n→"),
         declared_cumulative_gates(),
         declared_strengths(),
-        {.name = "weights_of_writes",
-         .title = "Weights of the writes",
-         .subtitle = "of each token’s first, second, … write",
-         .operands = {{"query"}, {"write_strengths", "and"}},
-         .operation = "all writes\nin order\n→",
-         .lights = "weights",
-         .has_features = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "of all that a token writes",
-         .operands = {{"weights_of_writes"}},
-         .operation = "added up\nby token\n→",
-         .lights = "output",
-         .role = StageRole::weights},
-        declared_own_context_stage({.operands = {{.stage = "weights_of_writes", .is_optional = true}},
-                                    .operation = "× values of\nthe writes\n→"})};
+        made_stage("weights_of_writes", "Weights of the writes",
+                   {"of each token’s first, second, … write",
+                    {{"query"}, {"write_strengths", "and"}},
+                    "all writes\nin order\n→"},
+                   {.lights = "weights", .has_features = true}),
+        made_stage("weights", "Weights",
+                   {"of all that a token writes", {{"weights_of_writes"}}, "added up\nby token\n→"},
+                   {.lights = "output", .role = StageRole::weights}),
+        declared_own_context_stage(
+            {"", {optional_stage("weights_of_writes")}, "× values of\nthe writes\n→"})};
     for (DeclaredStage& stage : component.declared_stages)
         if (stage.lights == "read_products")
             stage.lights = "weights_of_writes";

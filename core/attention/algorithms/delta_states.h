@@ -149,18 +149,10 @@ inline bool state_forgets(const Plan& plan) { return option<bool>(plan.spec.algo
 
 // What the stages are called.
 
-inline std::vector<StageOperand> token_operands() {
-    return {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}};
-}
-
 inline DeclaredStage declared_log_gates(const std::string& projection) {
-    return {.name = "log_gates",
-            .title = "Log gates",
-            .subtitle = "ln of what each token keeps of those before it",
-            .operands = token_operands(),
-            .operation = projection,
-            .lights = "read_products",
-            .is_of_keys = true};
+    return made_stage("log_gates", "Log gates",
+                      {"ln of what each token keeps of those before it", token_operands(), projection},
+                      {.lights = "read_products", .is_of_keys = true});
 }
 
 inline DeclaredStage declared_cumulative_gates(const std::string& logs = "log_gates") {
@@ -168,75 +160,47 @@ inline DeclaredStage declared_cumulative_gates(const std::string& logs = "log_ga
 }
 
 inline DeclaredStage declared_unit_keys() {
-    return {.name = "unit_key_direction",
-            .title = "Directions of the keys",
-            .subtitle = "k / |k|",
-            .operands = {{"key"}},
-            .operation = "÷ |k|\n→",
-            .lights = "read_products",
-            .is_of_keys = true};
+    return made_stage("unit_key_direction", "Directions of the keys", {"k / |k|", {{"key"}}, "÷ |k|\n→"},
+                      {.lights = "read_products", .is_of_keys = true});
 }
 
 inline DeclaredStage declared_strengths() {
-    return {.name = "write_strengths",
-            .title = "Write strengths",
-            .subtitle = "β: how much is written",
-            .operands = token_operands(),
-            .operation = "× W_beta\n+ b_beta,\nsigmoid\n→",
-            .lights = "read_products",
-            .is_of_keys = true};
+    return made_stage("write_strengths", "Write strengths",
+                      {"β: how much is written", token_operands(), "× W_beta\n+ b_beta,\nsigmoid\n→"},
+                      {.lights = "read_products", .is_of_keys = true});
 }
 
 /// What goes on of the motion of a state; `operation` makes it of a token.
 inline DeclaredStage declared_momentum(const std::string& subtitle, const std::string& operation) {
-    return {.name = "momentum_gates",
-            .title = "Momentum",
-            .subtitle = subtitle,
-            .operands = token_operands(),
-            .operation = operation,
-            .lights = "left_of_writes",
-            .is_of_keys = true,
-            .is_share = true};
+    return made_stage("momentum_gates", "Momentum", {subtitle, token_operands(), operation},
+                      {.lights = "left_of_writes", .is_of_keys = true, .is_share = true});
 }
 
 /// What a state that moves still has of each write.
 inline DeclaredStage declared_left_of_writes(const std::string& subtitle,
                                              const std::vector<StageOperand>& operands) {
-    return {.name = "left_of_writes",
-            .title = "What is left of writes",
-            .subtitle = subtitle,
-            .operands = operands,
-            .operation = "gates in\nbetween\n→",
-            .lights = "weights",
-            .role = StageRole::weights};
+    return made_stage("left_of_writes", "What is left of writes",
+                      {subtitle, operands, "gates in\nbetween\n→"},
+                      {.lights = "weights", .role = StageRole::weights});
 }
 
 /// `query`, `asks` and `writes` are the stages of the vectors that read, that ask and that are written along,
 /// `faded_by` those of what is left of a write.
 inline std::vector<DeclaredStage>
 declared_products(const std::string& writes, const std::string& asks, const std::string& query = "query",
-                  const std::vector<StageOperand>& faded_by = {
-                      {.stage = "cumulative_gates", .operator_before = "and", .is_optional = true}}) {
+                  const std::vector<StageOperand>& faded_by = {optional_stage("cumulative_gates", "and")}) {
     const auto operands = [&](const std::string& left) {
-        std::vector<StageOperand> all{
-            {left}, {.stage = writes, .operator_before = "×", .transposed = true, .as_keys = true}};
+        std::vector<StageOperand> all{{left}, times_keys_of(writes)};
         all.insert(all.end(), faded_by.begin(), faded_by.end());
         return all;
     };
-    return {{.name = "read_products",
-             .title = "Read products",
-             .subtitle = "what each query reads of what each token writes",
-             .operands = operands(query),
-             .lights = "weights",
-             .role = StageRole::scores,
-             .leaves_out_masked = true},
-            {.name = "asked_products",
-             .title = "Products of asking",
-             .subtitle = "what each token finds of what those before it have written",
-             .operands = operands(asks),
-             .operation = "those before\n→",
-             .lights = "weights",
-             .role = StageRole::scores}};
+    return {made_stage("read_products", "Read products",
+                       {"what each query reads of what each token writes", operands(query)},
+                       {.lights = "weights", .role = StageRole::scores, .leaves_out_masked = true}),
+            made_stage("asked_products", "Products of asking",
+                       {"what each token finds of what those before it have written", operands(asks),
+                        "those before\n→"},
+                       {.lights = "weights", .role = StageRole::scores})};
 }
 
 /// The inverse of what is asked, and those of write_inverse_of_values() behind it, which is given the stage
@@ -245,12 +209,10 @@ inline std::vector<DeclaredStage> declared_errors(const std::string& values,
                                                   const std::string& inverse = "inverse") {
     std::vector<DeclaredStage> stages = declared_inverse_of_values(
         "read_products", inverse, values, "errors: values without what the state had answered");
-    stages.insert(stages.begin(), {.name = "inverse",
-                                   .title = "Inverse of the system",
-                                   .subtitle = "what each error has of each value",
-                                   .operands = {{"asked_products"}},
-                                   .operation = "(I + L)⁻¹\n→",
-                                   .lights = "weights"});
+    stages.insert(stages.begin(),
+                  made_stage("inverse", "Inverse of the system",
+                             {"what each error has of each value", {{"asked_products"}}, "(I + L)⁻¹\n→"},
+                             {.lights = "weights"}));
     return stages;
 }
 

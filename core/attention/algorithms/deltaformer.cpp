@@ -55,32 +55,20 @@ AlgorithmComponent declare_algorithms_deltaformer() {
     };
     component.check = [](const Plan& plan) { require_one_sequence(plan, "deltaformer", why_one_sequence); };
     component.declared_stages = {
-        {.name = "earlier_scores",
-         .title = "Scores of the tokens before",
-         .subtitle = "k · k / √d, or q · k / √d",
-         .operands = {{"key"}, {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "÷ √d\n→",
-         .lights = "weights"},
-        {.name = "earlier_weights",
-         .title = "Weights of the tokens before",
-         .subtitle = "what each token finds among those before it",
-         .operands = {{"earlier_scores"}},
-         .operation = "softmax of\nthose before\n→",
-         .lights = "weights",
-         .is_share = true},
-        {.name = "erasing_strengths",
-         .title = "Erasing strengths",
-         .subtitle = "β: how much of what is found is taken out",
-         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
-         .operation = "× W_beta,\nsigmoid\n→",
-         .lights = "weights",
-         .is_of_keys = true,
-         .is_share = true},
+        made_stage("earlier_scores", "Scores of the tokens before",
+                   {"k · k / √d, or q · k / √d", {{"key"}, times_keys_of("key")}, "÷ √d\n→"},
+                   {.lights = "weights"}),
+        made_stage("earlier_weights", "Weights of the tokens before",
+                   {"what each token finds among those before it",
+                    {{"earlier_scores"}},
+                    "softmax of\nthose before\n→"},
+                   {.lights = "weights", .is_share = true}),
+        made_stage("erasing_strengths", "Erasing strengths",
+                   {"β: how much of what is found is taken out", token_operands(), "× W_beta,\nsigmoid\n→"},
+                   {.lights = "weights", .is_of_keys = true, .is_share = true}),
     };
     for (DeclaredStage& stage : declared_triangle_stages(
-             {{"earlier_weights"},
-              {.stage = "erasing_strengths", .operator_before = "and", .is_optional = true}},
-             "(I + β E)⁻¹\n→"))
+             {{"earlier_weights"}, optional_stage("erasing_strengths", "and")}, "(I + β E)⁻¹\n→"))
         component.declared_stages.push_back(std::move(stage));
     component.define = define_deltaformer;
     return component;

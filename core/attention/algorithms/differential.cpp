@@ -174,37 +174,27 @@ Expression define_differential(Composer& composer) {
 std::vector<DeclaredStage> differential_stages(bool records_lambda) {
     std::vector<DeclaredStage> stages{
         {"first_scores", "First scores"},
-        declared_softmax_stage(
-            "first_scores", {.name = "first_weights", .title = "First weights", .leaves_out_masked = true}),
+        declared_softmax_stage("first_scores", "first_weights", "First weights", "",
+                               {.leaves_out_masked = true}),
         {"second_scores", "Second scores"},
-        declared_softmax_stage(
-            "second_scores",
-            {.name = "second_weights", .title = "Second weights", .leaves_out_masked = true}),
-        {.name = "importance",
-         .title = "Importance",
-         .subtitle = "what each key gets of the first map on average",
-         .operands = {{"first_weights"}},
-         .operation = "mean of\ncolumns\n→",
-         .lights = "weights",
-         .is_of_features = true,
-         .is_share = true},
+        declared_softmax_stage("second_scores", "second_weights", "Second weights", "",
+                               {.leaves_out_masked = true}),
+        made_stage(
+            "importance", "Importance",
+            {"what each key gets of the first map on average", {{"first_weights"}}, "mean of\ncolumns\n→"},
+            {.lights = "weights", .is_of_features = true, .is_share = true}),
         // An arrow: λ is recorded as a column, which times a map is no product of the two matrices.
-        {.name = "weights", .title = "Weights", .operands = {{"first_weights"}, {"second_weights", "− λ ×"}}},
-        {.name = "difference_context",
-         .title = "Context before its norm",
-         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "="},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"difference_context"}},
-         .operation = "norm\n→"}};
+        made_stage("weights", "Weights", {"", {{"first_weights"}, {"second_weights", "− λ ×"}}}),
+        made_stage("difference_context", "Context before its norm",
+                   {"", {{"weights"}, keys_of("value", "×")}, "="}),
+        made_stage("context", "Context", {"", {{"difference_context"}}, "norm\n→"})};
     if (records_lambda) {
         stages.push_back({"lambda", "λ"});
         std::ranges::find(stages, "weights", &DeclaredStage::name)->operands = {
             {"first_weights"}, {"lambda", "−"}, {"second_weights", "×"}};
     } else {
         std::ranges::find(stages, "weights", &DeclaredStage::name)
-            ->operands.push_back({.stage = "importance", .operator_before = "+ λ ×", .is_optional = true});
+            ->operands.push_back(optional_stage("importance", "+ λ ×"));
     }
     return stages;
 }

@@ -80,48 +80,28 @@ AlgorithmComponent declare_algorithms_differential_2() {
     component.takes_any_mask = true;
     component.takes_normalizer = true;
     component.why_no_selection = why_subtracted_maps_take_no_selection;
-    const std::vector<StageOperand> tokens{
-        {"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}};
     const auto scores = [](const std::string& name, const std::string& title, const std::string& query) {
-        return DeclaredStage{
-            .name = name,
-            .title = title,
-            .subtitle = "q · k / √d",
-            .operands = {{query},
-                         {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-            .operation = "÷ √d\n→",
-            .role = StageRole::scores};
+        return made_stage(name, title, {"q · k / √d", {{query}, times_keys_of("key")}, "÷ √d\n→"},
+                          {.role = StageRole::scores});
     };
     component.declared_stages = {
-        {.name = "second_query",
-         .title = "Second queries",
-         .subtitle = "of the map that is taken off",
-         .operands = tokens,
-         .operation = "× W_second_query\n→",
-         .colours_of = "query",
-         .lights = "second_scores",
-         .has_features = true},
-        {.name = "second_share",
-         .title = "Share taken off",
-         .subtitle = "λ, of each token and head",
-         .operands = tokens,
-         .operation = "× W_second_share,\nsigmoid\n→",
-         .lights = "weights",
-         .is_share = true},
+        made_stage("second_query", "Second queries",
+                   {"of the map that is taken off", token_operands(), "× W_second_query\n→"},
+                   {.colours_of = "query", .lights = "second_scores", .has_features = true}),
+        made_stage("second_share", "Share taken off",
+                   {"λ, of each token and head", token_operands(), "× W_second_share,\nsigmoid\n→"},
+                   {.lights = "weights", .is_share = true}),
         scores("first_scores", "First scores", "query"),
-        declared_softmax_stage(
-            "first_scores", {.name = "first_weights", .title = "First weights", .leaves_out_masked = true}),
+        declared_softmax_stage("first_scores", "first_weights", "First weights", "",
+                               {.leaves_out_masked = true}),
         scores("second_scores", "Second scores", "second_query"),
-        declared_softmax_stage(
-            "second_scores",
-            {.name = "second_weights", .title = "Second weights", .leaves_out_masked = true}),
+        declared_softmax_stage("second_scores", "second_weights", "Second weights", "",
+                               {.leaves_out_masked = true}),
         // An arrow: the share is recorded as a column, which times a map is no product of the two matrices.
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "one map less a share of the other",
-         .operands = {{"first_weights"}, {"second_share", "−"}, {"second_weights", "×"}},
-         .lights = "output",
-         .role = StageRole::weights}};
+        made_stage("weights", "Weights",
+                   {"one map less a share of the other",
+                    {{"first_weights"}, {"second_share", "−"}, {"second_weights", "×"}}},
+                   {.lights = "output", .role = StageRole::weights})};
     component.define = define_differential_2;
     return component;
 }

@@ -84,24 +84,17 @@ AlgorithmComponent declare_algorithms_dilated_segments() {
     component.takes_any_mask = true;
     component.declared_stages = {
         declared_scores_stage(),
-        {.name = "pattern_counts",
-         .title = "Patterns of each pair",
-         .subtitle = "how many patterns hold it",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .leaves_out_masked = true},
-        {.name = "pattern_shares",
-         .title = "Shares of the patterns",
-         .subtitle = "each softmax’s denominator over their sum",
-         .operands = {{"scores"}, {"pattern_counts", "and"}},
-         .operation = "denominators,\n÷ their sum\n→",
-         .lights = "weights",
-         .has_features = true,
-         .is_share = true},
-        declared_weights_stage({.subtitle = "softmax over all that the patterns hold, as often as they do",
-                                .operands = {{"scores"}, {"pattern_counts", "and"}},
-                                .operation = "exp, × counts,\n÷ sum\n→",
-                                .is_share = true})};
+        made_stage("pattern_counts", "Patterns of each pair", {"how many patterns hold it"},
+                   {.lights = "weights", .role = StageRole::weights, .leaves_out_masked = true}),
+        made_stage("pattern_shares", "Shares of the patterns",
+                   {"each softmax’s denominator over their sum",
+                    {{"scores"}, {"pattern_counts", "and"}},
+                    "denominators,\n÷ their sum\n→"},
+                   {.lights = "weights", .has_features = true, .is_share = true}),
+        declared_weights_stage({"softmax over all that the patterns hold, as often as they do",
+                                {{"scores"}, {"pattern_counts", "and"}},
+                                "exp, × counts,\n÷ sum\n→"},
+                               {.is_share = true})};
     component.define = define_dilated_segments;
     return component;
 }

@@ -90,25 +90,15 @@ AlgorithmComponent declare_algorithms_dynamic_convolution() {
     };
     component.takes_any_mask = true;
     component.declared_stages = {
-        {.name = "offset_scores",
-         .title = "Scores of the window",
-         .subtitle = "a number for each place, the oldest first",
-         .operands = {{"query"}},
-         .operation = "× W\n→",
-         .lights = "weights",
-         .has_features = true},
-        {.name = "offset_weights",
-         .title = "Kernel",
-         .subtitle = "softmax over the places of the window",
-         .operands = {{"offset_scores"}},
-         .operation = "softmax\n→",
-         .lights = "weights",
-         .has_features = true,
-         .is_share = true},
-        declared_weights_stage({.subtitle = "the kernel, moved to each token’s place",
-                                .operands = {{"offset_scores"}},
-                                .operation = "softmax,\nat its place\n→",
-                                .is_share = true})};
+        made_stage("offset_scores", "Scores of the window",
+                   {"a number for each place, the oldest first", {{"query"}}, "× W\n→"},
+                   {.lights = "weights", .has_features = true}),
+        made_stage("offset_weights", "Kernel",
+                   {"softmax over the places of the window", {{"offset_scores"}}, "softmax\n→"},
+                   {.lights = "weights", .has_features = true, .is_share = true}),
+        declared_weights_stage(
+            {"the kernel, moved to each token’s place", {{"offset_scores"}}, "softmax,\nat its place\n→"},
+            {.is_share = true})};
     component.define = define_dynamic_convolution;
     return component;
 }

@@ -71,27 +71,20 @@ AlgorithmComponent declare_algorithms_dynamic_mask() {
         list.add("a_value_step", {plan.kv_heads}, "multiplies the steps of a head");
     };
     component.takes_any_mask = true;
-    component.declared_stages = {
-        {.name = "dynamic_bias",
-         .title = "What each key adds",
-         .subtitle = "exp(a softplus(v W_value_step)), the same for every query",
-         .operands = {{.stage = "value", .as_keys = true}},
-         .operation = "× W_value_step, softplus,\n× a, exp\n→",
-         .lights = "scores",
-         .is_of_features = true,
-         .column = "key"},
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "q · k / √d and what the key adds",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true},
-                      {"dynamic_bias", "+"}},
-         .operation = "÷ √d, + δ\n→",
-         .role = StageRole::scores},
-        declared_weights_stage({.subtitle = "softmax over the keys that are kept",
-                                .operands = {{"scores"}, {"dynamic_bias", "and"}},
-                                .operation = "w largest δ,\nsoftmax\n→",
-                                .is_share = true})};
+    component.declared_stages = {made_stage("dynamic_bias", "What each key adds",
+                                            {"exp(a softplus(v W_value_step)), the same for every query",
+                                             {keys_of("value")},
+                                             "× W_value_step, softplus,\n× a, exp\n→"},
+                                            {.lights = "scores", .is_of_features = true, .column = "key"}),
+                                 made_stage("scores", "Scores",
+                                            {"q · k / √d and what the key adds",
+                                             {{"query"}, times_keys_of("key"), {"dynamic_bias", "+"}},
+                                             "÷ √d, + δ\n→"},
+                                            {.role = StageRole::scores}),
+                                 declared_weights_stage({"softmax over the keys that are kept",
+                                                         {{"scores"}, {"dynamic_bias", "and"}},
+                                                         "w largest δ,\nsoftmax\n→"},
+                                                        {.is_share = true})};
     component.define = define_dynamic_mask;
     return component;
 }

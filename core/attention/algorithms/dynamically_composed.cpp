@@ -107,28 +107,20 @@ AlgorithmComponent declare_algorithms_dynamically_composed() {
         });
     };
     component.takes_any_mask = true;
-    component.declared_stages = {declared_scores_stage(),
-                                 {.name = "composed_scores",
-                                  .title = "Composed scores",
-                                  .subtitle = "mixed over the heads, each pair in its own way",
-                                  .operands = {{"scores"}},
-                                  .operation = "mixed\n→",
-                                  .lights = "weights_of_heads",
-                                  .role = StageRole::scores},
-                                 declared_softmax_stage("composed_scores", {.name = "weights_of_heads",
-                                                                            .title = "Weights of the heads",
-                                                                            .subtitle = "softmax of each row",
-                                                                            .colours_of = "weights",
-                                                                            .lights = "weights",
-                                                                            .role = StageRole::weights,
-                                                                            .leaves_out_masked = true}),
-                                 {.name = "weights",
-                                  .title = "Weights",
-                                  .subtitle = "mixed over the heads, each pair in its own way",
-                                  .operands = {{"weights_of_heads"}},
-                                  .operation = "mixed\n→",
-                                  .lights = "output",
-                                  .role = StageRole::weights}};
+    component.declared_stages = {
+        declared_scores_stage(),
+        made_stage("composed_scores", "Composed scores",
+                   {"mixed over the heads, each pair in its own way", {{"scores"}}, "mixed\n→"},
+                   {.lights = "weights_of_heads", .role = StageRole::scores}),
+        declared_softmax_stage("composed_scores", "weights_of_heads", "Weights of the heads",
+                               "softmax of each row",
+                               {.colours_of = "weights",
+                                .lights = "weights",
+                                .role = StageRole::weights,
+                                .leaves_out_masked = true}),
+        made_stage("weights", "Weights",
+                   {"mixed over the heads, each pair in its own way", {{"weights_of_heads"}}, "mixed\n→"},
+                   {.lights = "output", .role = StageRole::weights})};
     component.define = define_dynamically_composed;
     return component;
 }

@@ -119,27 +119,18 @@ AlgorithmComponent declare_algorithms_energy_descent() {
         require_values_of_query_width(plan, what);
     };
     component.makes_keys_and_values = true;
-    component.declared_stages = {{.name = "scores",
-                                  .title = "Scores",
-                                  .subtitle = "β q · k of the last step",
-                                  .operands = {{"query"}},
-                                  .operation = "steps down\nthe energy,\nβ q · k\n→",
-                                  .role = StageRole::scores},
-                                 declared_weights_stage({.subtitle = "softmax over the other tokens",
-                                                         .operands = {{"scores"}},
-                                                         .operation = "others,\nsoftmax\n→",
-                                                         .is_share = true}),
-                                 {.name = "energies",
-                                  .title = "Energies",
-                                  .subtitle = "of each token, before each step and after the last",
-                                  .operands = {{"scores"}},
-                                  .operation = "− ln Σ exp,\nall steps\n→",
-                                  .lights = "context",
-                                  .has_features = true,
-                                  .column = "step"},
-                                 declared_own_context_stage({.subtitle = "what the tokens have become",
-                                                             .operands = {{"query"}, {"weights", "and"}},
-                                                             .operation = "all steps\n→"})};
+    component.declared_stages = {
+        made_stage("scores", "Scores",
+                   {"β q · k of the last step", {{"query"}}, "steps down\nthe energy,\nβ q · k\n→"},
+                   {.role = StageRole::scores}),
+        declared_weights_stage({"softmax over the other tokens", {{"scores"}}, "others,\nsoftmax\n→"},
+                               {.is_share = true}),
+        made_stage(
+            "energies", "Energies",
+            {"of each token, before each step and after the last", {{"scores"}}, "− ln Σ exp,\nall steps\n→"},
+            {.lights = "context", .has_features = true, .column = "step"}),
+        declared_own_context_stage(
+            {"what the tokens have become", {{"query"}, {"weights", "and"}}, "all steps\n→"})};
     component.define = define_energy_descent;
     return component;
 }

@@ -39,14 +39,11 @@ AlgorithmComponent declare_algorithms_exclusive() {
         declared_scores_stage(),
         declared_weights_stage(),
         declared_attended_stage(),
-        {.name = "own_share",
-         .title = "Share of the own value",
-         .subtitle = "y · v / |v|²",
-         .lights = "context",
-         .role = StageRole::row},
-        declared_own_context_stage({.subtitle = "at right angles to the token’s own value",
-                                    .operands = {{"attended"}, {"value", "and"}},
-                                    .operation = "− share\n× value\n→"}),
+        made_stage("own_share", "Share of the own value", {"y · v / |v|²"},
+                   {.lights = "context", .role = StageRole::row}),
+        declared_own_context_stage({"at right angles to the token’s own value",
+                                    {{"attended"}, {"value", "and"}},
+                                    "− share\n× value\n→"}),
     };
     component.define = define_exclusive;
     return component;

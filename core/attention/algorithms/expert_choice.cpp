@@ -64,24 +64,15 @@ AlgorithmComponent declare_algorithms_expert_choice() {
     };
     component.declared_stages = {
         declared_scores_stage(),
-        {.name = "chosen",
-         .title = "Tokens that each head chooses",
-         .subtitle = "1 for those with the largest r = x w_h",
-         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
-         .operation = "× W_choice,\nk largest\n→",
-         .lights = "chosen_weights",
-         .is_of_features = true,
-         .column = "token",
-         .is_share = true},
-        declared_shares_stage({.name = "chosen_weights",
-                               .title = "Softmax of the chosen",
-                               .subtitle = "among the tokens that are chosen",
-                               .operands = {{"scores"}, {"chosen", "and"}},
-                               .operation = "chosen pairs,\nsoftmax\n→"}),
-        declared_weights_stage({.subtitle = "times σ(r) of the row",
-                                .operands = {{"chosen_weights"}},
-                                .operation = "× σ(r)\n→",
-                                .is_share = true})};
+        made_stage("chosen", "Tokens that each head chooses",
+                   {"1 for those with the largest r = x w_h", token_operands(), "× W_choice,\nk largest\n→"},
+                   {.lights = "chosen_weights", .is_of_features = true, .column = "token", .is_share = true}),
+        declared_shares_stage("chosen_weights", "Softmax of the chosen",
+                              {"among the tokens that are chosen",
+                               {{"scores"}, {"chosen", "and"}},
+                               "chosen pairs,\nsoftmax\n→"}),
+        declared_weights_stage({"times σ(r) of the row", {{"chosen_weights"}}, "× σ(r)\n→"},
+                               {.is_share = true})};
     component.define = define_expert_choice;
     return component;
 }

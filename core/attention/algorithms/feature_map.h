@@ -202,21 +202,13 @@ inline Expression write_hidden(Composer& composer, const Expression& squeeze,
 
 /// The stages of both; `lights` is that of the stage.
 inline DeclaredStage declared_squeeze(const std::string& lights) {
-    return {.name = "squeeze",
-            .title = "Channels, squeezed",
-            .subtitle = "the mean of each channel over the image",
-            .operands = {{"query"}},
-            .operation = "mean over\nthe places\n→",
-            .lights = lights,
-            .is_of_features = true};
+    return made_stage("squeeze", "Channels, squeezed",
+                      {"the mean of each channel over the image", {{"query"}}, "mean over\nthe places\n→"},
+                      {.lights = lights, .is_of_features = true});
 }
 inline DeclaredStage declared_hidden(const std::string& lights) {
-    return {.name = "hidden",
-            .title = "Hidden layer",
-            .operands = {{"squeeze"}},
-            .operation = "× W,\nrelu\n→",
-            .lights = lights,
-            .is_of_features = true};
+    return made_stage("hidden", "Hidden layer", {"", {{"squeeze"}}, "× W,\nrelu\n→"},
+                      {.lights = lights, .is_of_features = true});
 }
 
 /// sigmoid(sum over z of relu(z W_squeeze) W_excite), [h, 1, d]; z the channels, pooled, one row below

@@ -104,56 +104,36 @@ AlgorithmComponent declare_algorithms_focal_modulation() {
     component.check = [](const Plan& plan) { check_gated_image(plan, "focal_modulation"); };
     component.makes_keys_and_values = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
-    component.declared_stages = {{.name = "focal_gates",
-                                  .title = "Gates of the levels",
-                                  .subtitle = "x W + b: a number for each level, the image last",
-                                  .operands = {{"tokens"}},
-                                  .operation = "× W, + b\n→",
-                                  .lights = "gathered_contexts",
-                                  .has_features = true,
-                                  .column = "level"},
-                                 {.name = "focal_features",
-                                  .title = "Features to be gathered",
-                                  .subtitle = "x W + b: what contexts are made of",
-                                  .operands = {{"tokens"}},
-                                  .operation = "× W, + b\n→",
-                                  .lights = "focal_level_1",
-                                  .has_features = true}};
+    component.declared_stages = {
+        made_stage("focal_gates", "Gates of the levels",
+                   {"x W + b: a number for each level, the image last", {{"tokens"}}, "× W, + b\n→"},
+                   {.lights = "gathered_contexts", .has_features = true, .column = "level"}),
+        made_stage("focal_features", "Features to be gathered",
+                   {"x W + b: what contexts are made of", {{"tokens"}}, "× W, + b\n→"},
+                   {.lights = "focal_level_1", .has_features = true})};
     std::vector<StageOperand> gathered{{"focal_gates"}};
     for (Index level = 1; level <= most_focal_levels; ++level) {
-        gathered.push_back(
-            {.stage = numbered("focal_level_", level), .operator_before = "and", .is_optional = true});
+        gathered.push_back(optional_stage(numbered("focal_level_", level), "and"));
         component.declared_stages.push_back(
-            {.name = numbered("focal_level_", level),
-             .title = "Level " + std::to_string(level),
-             .subtitle = "each channel by a kernel of " + std::string(level > 1 ? "wider reach" : "its own"),
-             .operands = {{level > 1 ? numbered("focal_level_", level - 1) : "focal_features"}},
-             .operation = "kernel,\nGELU\n→",
-             .lights = "gathered_contexts",
-             .has_features = true});
+            made_stage(numbered("focal_level_", level), "Level " + std::to_string(level),
+                       {"each channel by a kernel of " + std::string(level > 1 ? "wider reach" : "its own"),
+                        {{level > 1 ? numbered("focal_level_", level - 1) : "focal_features"}},
+                        "kernel,\nGELU\n→"},
+                       {.lights = "gathered_contexts", .has_features = true}));
     }
     gathered.push_back({"focal_image", "and"});
-    component.declared_stages.push_back({.name = "focal_image",
-                                         .title = "The whole image",
-                                         .subtitle = "GELU of the mean of the last level",
-                                         .operands = {{"focal_level_1"}},
-                                         .operation = "last level,\nmean, GELU\n→",
-                                         .lights = "gathered_contexts",
-                                         .is_of_features = true});
-    component.declared_stages.push_back({.name = "gathered_contexts",
-                                         .title = "Contexts, gathered",
-                                         .subtitle = "the levels by their gates, added up",
-                                         .operands = gathered,
-                                         .operation = "by their\ngates\n→",
-                                         .lights = "modulator",
-                                         .has_features = true});
-    component.declared_stages.push_back({.name = "modulator",
-                                         .title = "Modulator",
-                                         .subtitle = "all channels of a place together",
-                                         .operands = {{"gathered_contexts"}},
-                                         .operation = "× W, + b\n→",
-                                         .lights = "output",
-                                         .has_features = true});
+    component.declared_stages.push_back(
+        made_stage("focal_image", "The whole image",
+                   {"GELU of the mean of the last level", {{"focal_level_1"}}, "last level,\nmean, GELU\n→"},
+                   {.lights = "gathered_contexts", .is_of_features = true}));
+    component.declared_stages.push_back(
+        made_stage("gathered_contexts", "Contexts, gathered",
+                   {"the levels by their gates, added up", gathered, "by their\ngates\n→"},
+                   {.lights = "modulator", .has_features = true}));
+    component.declared_stages.push_back(
+        made_stage("modulator", "Modulator",
+                   {"all channels of a place together", {{"gathered_contexts"}}, "× W, + b\n→"},
+                   {.lights = "output", .has_features = true}));
     component.declared_stages.push_back(declared_gates_as_weights("modulator", false));
     component.declared_stages.push_back(declared_gated_features("modulator"));
     component.define = define_focal_modulation;

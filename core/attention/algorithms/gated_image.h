@@ -18,21 +18,15 @@ inline void check_gated_image(const Plan& plan, const std::string& algorithm) {
 /// The stage of `weights` that write_gates_as_weights() makes of the stage `gates`.
 inline DeclaredStage declared_gates_as_weights(const std::string& gates = "feature_gates",
                                                bool is_share = true) {
-    return declared_weights_stage({.subtitle = "the mean gate of each place: it looks at itself alone",
-                                   .operands = {{gates}},
-                                   .operation = "mean of\neach row\n→",
-                                   .is_share = is_share});
+    return declared_weights_stage(
+        {"the mean gate of each place: it looks at itself alone", {{gates}}, "mean of\neach row\n→"},
+        {.is_share = is_share});
 }
 
 /// The stage of `context`, the features times the stage `gates`.
 inline DeclaredStage declared_gated_features(const std::string& gates = "feature_gates") {
-    return {.name = "context",
-            .title = "Context",
-            .subtitle = "every number times its gate",
-            .operands = {{"query"}, {gates, "∘"}},
-            .operation = "=",
-            .colours_of = "query",
-            .lights = "output"};
+    return made_stage("context", "Context", {"every number times its gate", {{"query"}, {gates, "∘"}}, "="},
+                      {.colours_of = "query", .lights = "output"});
 }
 
 }  // namespace headlight

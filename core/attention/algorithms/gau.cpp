@@ -57,40 +57,19 @@ AlgorithmComponent declare_algorithms_gau() {
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "offset_query",
-         .title = "Queries of the unit",
-         .subtitle = "γ silu(x) + β",
-         .operands = {{"query"}},
-         .operation = "silu, × γ, + β\n→",
-         .form_of = "query",
-         .lights = "query"},
-        {.name = "offset_key",
-         .title = "Keys of the unit",
-         .subtitle = "γ silu(x) + β",
-         .operands = {{.stage = "key", .as_keys = true}},
-         .operation = "silu, × γ, + β\n→",
-         .form_of = "key",
-         .colours_of = "offset_query",
-         .lights = "key",
-         .is_of_keys = true},
+        made_stage("offset_query", "Queries of the unit", {"γ silu(x) + β", {{"query"}}, "silu, × γ, + β\n→"},
+                   {.form_of = "query", .lights = "query"}),
+        made_stage("offset_key", "Keys of the unit", {"γ silu(x) + β", {keys_of("key")}, "silu, × γ, + β\n→"},
+                   {.form_of = "key", .colours_of = "offset_query", .lights = "key", .is_of_keys = true}),
         declared_activated_value(),
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "q · k / n",
-         .operands = {{"offset_query"},
-                      {.stage = "offset_key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "÷ n\n→",
-         .role = StageRole::scores},
-        declared_weights_stage({.subtitle = "the square of what is above 0",
-                                .operands = {{"scores"}},
-                                .operation = "relu,\nsquare\n→"}),
-        {.name = "attended",
-         .title = "Weighted values",
-         .subtitle = "the sum of each weight times its value",
-         .operands = {{"weights"}, {.stage = "activated_value", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "context"}};
+        made_stage("scores", "Scores",
+                   {"q · k / n", {{"offset_query"}, times_keys_of("offset_key")}, "÷ n\n→"},
+                   {.role = StageRole::scores}),
+        declared_weights_stage({"the square of what is above 0", {{"scores"}}, "relu,\nsquare\n→"}),
+        made_stage(
+            "attended", "Weighted values",
+            {"the sum of each weight times its value", {{"weights"}, keys_of("activated_value", "×")}, "="},
+            {.colours_of = "value", .lights = "context"})};
     for (const DeclaredStage& stage : declared_output_gate("attended"))
         component.declared_stages.push_back(stage);
     component.define = define_gau;

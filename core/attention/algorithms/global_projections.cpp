@@ -232,19 +232,11 @@ AlgorithmComponent declare_algorithms_global_projections() {
     component.takes_any_mask = true;
     component.takes_normalizer = true;
     component.changes_context = [](const AttentionSpec& spec) { return !differs_by_question(spec); };
-    const std::vector<StageOperand> tokens{
-        {"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}};
     const auto own = [&](const std::string& kind, const std::string& title, bool is_of_keys,
                          const std::string& of = "global_") {
-        return DeclaredStage{.name = of + kind,
-                             .title = title,
-                             .subtitle = "with projections of their own",
-                             .operands = tokens,
-                             .operation = "× W_" + of + kind + "\n→",
-                             .colours_of = kind,
-                             .lights = kind,
-                             .is_of_keys = is_of_keys,
-                             .has_features = true};
+        return made_stage(
+            of + kind, title, {"with projections of their own", token_operands(), "× W_" + of + kind + "\n→"},
+            {.colours_of = kind, .lights = kind, .is_of_keys = is_of_keys, .has_features = true});
     };
     component.declared_stages = {
         own("query", "Global query", false),
@@ -252,25 +244,18 @@ AlgorithmComponent declare_algorithms_global_projections() {
         own("query", "What global tokens ask of one another", false, "global_to_global_"),
         own("key", "Global key", true),
         own("value", "Values for global tokens", true),
-        {.name = "label_scores",
-         .title = "Scores of the labels",
-         .subtitle = "q · a, by how far and to which part",
-         .operands = {{"query"}},
-         .operation = "× labels\n→",
-         .lights = "scores",
-         .role = StageRole::scores},
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "q · k / √d, each with its own",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "rows of global tokens\nwith their own,\n÷ √d\n→",
-         .role = StageRole::scores},
+        made_stage("label_scores", "Scores of the labels",
+                   {"q · a, by how far and to which part", {{"query"}}, "× labels\n→"},
+                   {.lights = "scores", .role = StageRole::scores}),
+        made_stage("scores", "Scores",
+                   {"q · k / √d, each with its own",
+                    {{"query"}, times_keys_of("key")},
+                    "rows of global tokens\nwith their own,\n÷ √d\n→"},
+                   {.role = StageRole::scores}),
         declared_weights_stage(),
         declared_own_context_stage(
-            {.subtitle = "the sum of each weight times its value, of global tokens their own values",
-             .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-             .operation = "→"})};
+            {"the sum of each weight times its value, of global tokens their own values",
+             {{"weights"}, keys_of("value", "×")}})};
     component.stages_of = [](const AttentionSpec& spec) {
         using Stages = const std::vector<DeclaredStage>;
         static const auto all =

@@ -41,10 +41,9 @@ inline void check_global_vectors(const Plan& plan, const std::string& algorithm)
 }
 
 inline DeclaredStage declared_weights_of_all(const std::string& shares, const std::string& of) {
-    return declared_weights_stage({.subtitle = "the shares in " + of + ", the same for every query",
-                                   .operands = {{shares}},
-                                   .operation = "for every\nquery\n→",
-                                   .is_share = true});
+    return declared_weights_stage(
+        {"the shares in " + of + ", the same for every query", {{shares}}, "for every\nquery\n→"},
+        {.is_share = true});
 }
 
 }  // namespace headlight

@@ -82,41 +82,28 @@ AlgorithmComponent declare_algorithms_group_enhance() {
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "group_enhance"); };
     component.makes_keys_and_values = true;
-    component.declared_stages = {declared_squeeze("group_similarities"),
-                                 {.name = "group_similarities",
-                                  .title = "Likeness to the mean",
-                                  .subtitle = "the features of each group times their means",
-                                  .operands = {{"query"}, {"squeeze", "·"}},
-                                  .operation = "group by\ngroup\n→",
-                                  .lights = "group_gates",
-                                  .has_features = true,
-                                  .column = "group"},
-                                 {.name = "normalized_similarities",
-                                  .title = "Normalised likeness",
-                                  .subtitle = "of each group over the places: mean 0, deviation 1",
-                                  .operands = {{"group_similarities"}},
-                                  .operation = "normalised\n→",
-                                  .lights = "group_gates",
-                                  .has_features = true,
-                                  .column = "group"},
-                                 {.name = "group_gates",
-                                  .title = "Gates of the groups",
-                                  .subtitle = "what each group is multiplied by at each place",
-                                  .operands = {{"normalized_similarities"}},
-                                  .operation = "× γ + β,\nσ\n→",
-                                  .lights = "feature_gates",
-                                  .has_features = true,
-                                  .column = "group",
-                                  .is_share = true},
-                                 {.name = "feature_gates",
-                                  .title = "Gates of the features",
-                                  .subtitle = "the gate of the group, for each of its channels",
-                                  .operands = {{"group_gates"}},
-                                  .operation = "for each\nchannel\n→",
-                                  .lights = "output",
-                                  .is_share = true},
-                                 declared_gates_as_weights(),
-                                 declared_gated_features()};
+    component.declared_stages = {
+        declared_squeeze("group_similarities"),
+        made_stage("group_similarities", "Likeness to the mean",
+                   {"the features of each group times their means",
+                    {{"query"}, {"squeeze", "·"}},
+                    "group by\ngroup\n→"},
+                   {.lights = "group_gates", .has_features = true, .column = "group"}),
+        made_stage(
+            "normalized_similarities", "Normalised likeness",
+            {"of each group over the places: mean 0, deviation 1", {{"group_similarities"}}, "normalised\n→"},
+            {.lights = "group_gates", .has_features = true, .column = "group"}),
+        made_stage("group_gates", "Gates of the groups",
+                   {"what each group is multiplied by at each place",
+                    {{"normalized_similarities"}},
+                    "× γ + β,\nσ\n→"},
+                   {.lights = "feature_gates", .has_features = true, .column = "group", .is_share = true}),
+        made_stage(
+            "feature_gates", "Gates of the features",
+            {"the gate of the group, for each of its channels", {{"group_gates"}}, "for each\nchannel\n→"},
+            {.lights = "output", .is_share = true}),
+        declared_gates_as_weights(),
+        declared_gated_features()};
     component.define = define_group_enhance;
     return component;
 }

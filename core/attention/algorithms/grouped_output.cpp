@@ -60,15 +60,10 @@ AlgorithmComponent declare_algorithms_grouped_output() {
                                  work({plan.queries, output_groups(plan) * rank, plan.output_width})};
     };
     component.declared_stages = {
-        {.name = "narrowed_output",
-         .title = "Narrowed output",
-         .subtitle = "a few numbers of each group of heads",
-         .operands = {{"concatenation"}},
-         .operation = "group by group\n× A\n→",
-         .lights = "output",
-         .has_features = true,
-         .is_of_all_heads = true},
-        {.name = "output", .title = "Output", .operands = {{"narrowed_output"}}, .operation = "× B\n→"}};
+        made_stage("narrowed_output", "Narrowed output",
+                   {"a few numbers of each group of heads", {{"concatenation"}}, "group by group\n× A\n→"},
+                   {.lights = "output", .has_features = true, .is_of_all_heads = true}),
+        made_stage("output", "Output", {"", {{"narrowed_output"}}, "× B\n→"})};
     component.define_output = define_grouped_output;
     return component;
 }

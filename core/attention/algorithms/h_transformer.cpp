@@ -104,20 +104,15 @@ AlgorithmComponent declare_algorithms_h_transformer() {
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "h_transformer", "near and far are places of one text");
     };
-    component.declared_stages = {
-        {.name = "halvings",
-         .title = "Halvings",
-         .subtitle = "how often two tokens become one before the pair meets",
-         .lights = "scores",
-         .role = StageRole::scores},
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "of tokens where they are near, else of means",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "means,\n÷ √d\n→",
-         .role = StageRole::scores},
-        declared_weights_stage()};
+    component.declared_stages = {made_stage("halvings", "Halvings",
+                                            {"how often two tokens become one before the pair meets"},
+                                            {.lights = "scores", .role = StageRole::scores}),
+                                 made_stage("scores", "Scores",
+                                            {"of tokens where they are near, else of means",
+                                             {{"query"}, times_keys_of("key")},
+                                             "means,\n÷ √d\n→"},
+                                            {.role = StageRole::scores}),
+                                 declared_weights_stage()};
     component.define = define_h_transformer;
     return component;
 }

@@ -97,15 +97,10 @@ AlgorithmComponent declare_algorithms_head_mixture() {
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "head_gates",
-         .title = "Gates of the heads",
-         .subtitle = "what each token lets through of each head",
-         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
-         .operation = "router\n→",
-         .lights = "context"},
-        declared_scores_stage(),
-        declared_weights_stage(),
-        declared_attended_stage(),
+        made_stage("head_gates", "Gates of the heads",
+                   {"what each token lets through of each head", token_operands(), "router\n→"},
+                   {.lights = "context"}),
+        declared_scores_stage(), declared_weights_stage(), declared_attended_stage(),
         declared_changed_context("what each head found, times its gate", {"head_gates", "∘"}, "→")};
     component.define = define_head_mixture;
     return component;

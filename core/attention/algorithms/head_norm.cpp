@@ -47,9 +47,8 @@ AlgorithmComponent declare_algorithms_head_norm() {
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
         declared_attended_stage(),
-        declared_own_context_stage({.subtitle = "over its root mean square, times a gain",
-                                    .operands = {{"attended"}},
-                                    .operation = "÷ rms, × g\n→"})};
+        declared_own_context_stage(
+            {"over its root mean square, times a gain", {{"attended"}}, "÷ rms, × g\n→"})};
     component.define_context = define_head_norm;
     return component;
 }

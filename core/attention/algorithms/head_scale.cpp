@@ -126,21 +126,11 @@ AlgorithmComponent declare_algorithms_head_scale() {
     DeclaredStage declared_attended = declared_attended_stage();
     declared_attended.operation = "→";  // values may be normalised between the two
     component.declared_stages = {
-        {.name = "normed_value",
-         .title = "Normalised values",
-         .subtitle = "each over its root mean square, times a gain",
-         .operands = {{.stage = "value", .as_keys = true}},
-         .operation = "÷ rms, × g\n→",
-         .colours_of = "value",
-         .lights = "value",
-         .is_of_keys = true,
-         .has_features = true},
-        declared_scores_stage(),
-        declared_weights_stage(),
-        declared_attended,
-        declared_own_context_stage({.subtitle = "what each head found, times its factor",
-                                    .operands = {{"attended"}},
-                                    .operation = "× ξ\n→"})};
+        made_stage("normed_value", "Normalised values",
+                   {"each over its root mean square, times a gain", {keys_of("value")}, "÷ rms, × g\n→"},
+                   {.colours_of = "value", .lights = "value", .is_of_keys = true, .has_features = true}),
+        declared_scores_stage(), declared_weights_stage(), declared_attended,
+        declared_own_context_stage({"what each head found, times its factor", {{"attended"}}, "× ξ\n→"})};
     component.define = define_head_scale;
     return component;
 }

@@ -56,34 +56,23 @@ AlgorithmComponent declare_algorithms_hgrn() {
     };
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "gates",
-         .title = "Gates",
-         .subtitle = "what each feature of the state keeps when this token is written",
-         .operands = {{.stage = "key", .as_keys = true}},
-         .operation = "sigmoid\n→",
-         .lights = "weights",
-         .is_of_keys = true,
-         .has_features = true,
-         .is_share = true},
+        made_stage("gates", "Gates",
+                   {"what each feature of the state keeps when this token is written",
+                    {keys_of("key")},
+                    "sigmoid\n→"},
+                   {.lights = "weights", .is_of_keys = true, .has_features = true, .is_share = true}),
         declared_activated_value(),
-        declared_weights_stage({.subtitle = "the mean over the maps of the features",
-                                .operands = {{"gates"}},
-                                .operation = "1 − f, faded by\nthose after it,\nmean\n→",
-                                .is_share = true}),
-        {.name = "feature_states",
-         .title = "States",
-         .subtitle = "what each feature of the state holds",
-         .operands = {{.stage = "activated_value", .as_keys = true}, {"gates", "and"}},
-         .operation = "by the map\nof each feature\n→",
-         .colours_of = "value",
-         .lights = "context"},
-        {.name = "output_gate",
-         .title = "Gate of the output",
-         .operands = {{"query"}},
-         .operation = "silu\n→",
-         .lights = "output"},
-        declared_own_context_stage(
-            {.operands = {{"feature_states"}, {"output_gate", "∘"}}, .operation = "="})};
+        declared_weights_stage({"the mean over the maps of the features",
+                                {{"gates"}},
+                                "1 − f, faded by\nthose after it,\nmean\n→"},
+                               {.is_share = true}),
+        made_stage("feature_states", "States",
+                   {"what each feature of the state holds",
+                    {keys_of("activated_value"), {"gates", "and"}},
+                    "by the map\nof each feature\n→"},
+                   {.colours_of = "value", .lights = "context"}),
+        made_stage("output_gate", "Gate of the output", {"", {{"query"}}, "silu\n→"}, {.lights = "output"}),
+        declared_own_context_stage({"", {{"feature_states"}, {"output_gate", "∘"}}, "="})};
     component.define = define_hgrn;
     return component;
 }

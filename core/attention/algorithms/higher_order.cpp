@@ -27,22 +27,15 @@ AlgorithmComponent declare_algorithms_higher_order() {
     };
     component.takes_any_mask = true;
     component.declared_stages = {
-        {.name = "masked_products",
-         .title = "Products",
-         .subtitle = "q · k of pairs that may meet",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "scale,\nmask\n→",
-         .lights = "weights",
-         .role = StageRole::scores},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "how alike two tokens look at what both see",
-         .operands = {{"masked_products"},
-                      {.stage = "masked_products", .operator_before = "×", .transposed = true}},
-         .operation = "mask\n→",
-         .lights = "output",
-         .role = StageRole::weights}};
+        made_stage("masked_products", "Products",
+                   {"q · k of pairs that may meet", {{"query"}, times_keys_of("key")}, "scale,\nmask\n→"},
+                   {.lights = "weights", .role = StageRole::scores}),
+        made_stage(
+            "weights", "Weights",
+            {"how alike two tokens look at what both see",
+             {{"masked_products"}, {.stage = "masked_products", .operator_before = "×", .transposed = true}},
+             "mask\n→"},
+            {.lights = "output", .role = StageRole::weights})};
     component.define = define_higher_order;
     return component;
 }

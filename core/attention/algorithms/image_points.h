@@ -27,21 +27,15 @@ inline std::vector<DeclaredStage> declared_image_point_stages(const std::vector<
                                                               const std::string& score_operation,
                                                               const StageOperand& shares,
                                                               const std::string& sharing_operation) {
-    return {{.name = "point_scores",
-             .title = "Scores of the points",
-             .operands = score_operands,
-             .operation = score_operation,
-             .lights = "point_weights",
-             .has_features = true},
-            declared_softmax_stage("point_scores", {.name = "point_weights",
-                                                    .title = "Weights of the points",
-                                                    .subtitle = "what each point has of the query",
-                                                    .lights = "weights",
-                                                    .has_features = true}),
-            declared_weights_stage({.subtitle = "each point shared out among the four places around it",
-                                    .operands = {{"point_weights"}, shares},
-                                    .operation = sharing_operation,
-                                    .is_share = true})};
+    return {made_stage("point_scores", "Scores of the points", {"", score_operands, score_operation},
+                       {.lights = "point_weights", .has_features = true}),
+            declared_softmax_stage("point_scores", "point_weights", "Weights of the points",
+                                   "what each point has of the query",
+                                   {.lights = "weights", .has_features = true}),
+            declared_weights_stage({"each point shared out among the four places around it",
+                                    {{"point_weights"}, shares},
+                                    sharing_operation},
+                                   {.is_share = true})};
 }
 
 }  // namespace headlight

@@ -42,16 +42,10 @@ Expression define_infini(Composer& composer) {
 
 DeclaredStage declared_memory_shares(const std::string& name, const std::string& title,
                                      const std::string& subtitle, const std::string& asks) {
-    return {
-        .name = name,
-        .title = title,
-        .subtitle = subtitle,
-        .operands = {{asks},
-                     {.stage = "key_features", .operator_before = "×", .transposed = true, .as_keys = true}},
-        .operation = "over the sum,\nearlier segments\n→",
-        .lights = "weights",
-        .role = StageRole::weights,
-        .is_share = true};
+    return made_stage(
+        name, title,
+        {subtitle, {{asks}, times_keys_of("key_features")}, "over the sum,\nearlier segments\n→"},
+        {.lights = "weights", .role = StageRole::weights, .is_share = true});
 }
 
 }  // namespace
@@ -75,44 +69,25 @@ AlgorithmComponent declare_algorithms_infini() {
     component.declared_stages = {
         declared_scores_stage(),
         declared_local_weights(),
-        {.name = "query_features",
-         .title = "Features of the queries",
-         .subtitle = "φ(q) = elu(q) + 1",
-         .operands = {{"query"}},
-         .operation = "elu + 1\n→",
-         .lights = "query",
-         .has_features = true},
-        {.name = "key_features",
-         .title = "Features of the keys",
-         .subtitle = "φ(k) = elu(k) + 1",
-         .operands = {{"key"}},
-         .operation = "elu + 1\n→",
-         .lights = "key",
-         .is_of_keys = true,
-         .has_features = true},
+        made_stage("query_features", "Features of the queries",
+                   {"φ(q) = elu(q) + 1", {{"query"}}, "elu + 1\n→"},
+                   {.lights = "query", .has_features = true}),
+        made_stage("key_features", "Features of the keys", {"φ(k) = elu(k) + 1", {{"key"}}, "elu + 1\n→"},
+                   {.lights = "key", .is_of_keys = true, .has_features = true}),
         declared_memory_shares("memory_shares", "Shares in the memory",
                                "what each query finds of each token of earlier segments", "query_features"),
         declared_memory_shares("asked_shares", "Shares that keys find",
                                "what each key finds of each token of earlier segments", "key_features"),
-        {.name = "inverse",
-         .title = "Inverse of the system",
-         .subtitle = "what each stored value has of each value",
-         .operands = {{"asked_shares"}},
-         .operation = "(I + L)⁻¹\n→",
-         .lights = "weights"},
-        {.name = "recalled_weights",
-         .title = "Weights of the memory",
-         .subtitle = "of the values as they were",
-         .operands = {{"memory_shares"}, {"inverse", "×"}},
-         .operation = "=",
-         .lights = "weights",
-         .role = StageRole::weights},
+        made_stage("inverse", "Inverse of the system",
+                   {"what each stored value has of each value", {{"asked_shares"}}, "(I + L)⁻¹\n→"},
+                   {.lights = "weights"}),
+        made_stage("recalled_weights", "Weights of the memory",
+                   {"of the values as they were", {{"memory_shares"}, {"inverse", "×"}}, "="},
+                   {.lights = "weights", .role = StageRole::weights}),
         declared_weights_stage(
-            {.subtitle = "σ(β) of the memory and 1 − σ(β) of the segment",
-             .operands = {{"local_weights"},
-                          {.stage = "recalled_weights", .operator_before = "and", .is_optional = true},
-                          {"memory_shares", "and"}},
-             .operation = "mixed by σ(β)\n→"})};
+            {"σ(β) of the memory and 1 − σ(β) of the segment",
+             {{"local_weights"}, optional_stage("recalled_weights", "and"), {"memory_shares", "and"}},
+             "mixed by σ(β)\n→"})};
     component.define = define_infini;
     return component;
 }

@@ -133,29 +133,18 @@ inline Option inner_layers_option(Index standard) {
 // Their stages.
 
 inline DeclaredStage declared_last_scores(const std::string& subtitle, const std::string& operation) {
-    return {.name = "scores",
-            .title = "Scores",
-            .subtitle = subtitle,
-            .operands = {{"query"}, {.stage = "key", .operator_before = "and", .as_keys = true}},
-            .operation = operation,
-            .role = StageRole::scores};
+    return made_stage("scores", "Scores", {subtitle, {{"query"}, keys_of("key", "and")}, operation},
+                      {.role = StageRole::scores});
 }
 
 inline DeclaredStage declared_layer_maps(const std::string& subtitle) {
-    return {.name = "layer_weights",
-            .title = "Weights of all layers",
-            .subtitle = subtitle,
-            .operands = {{"query"}, {.stage = "key", .operator_before = "and", .as_keys = true}},
-            .operation = "layer by\nlayer\n→",
-            .lights = "weights",
-            .has_features = true,
-            .column = "key",
-            .is_share = true};
+    return made_stage("layer_weights", "Weights of all layers",
+                      {subtitle, {{"query"}, keys_of("key", "and")}, "layer by\nlayer\n→"},
+                      {.lights = "weights", .has_features = true, .column = "key", .is_share = true});
 }
 
 inline DeclaredStage declared_last_context(const std::string& subtitle) {
-    return declared_own_context_stage(
-        {.subtitle = subtitle, .operands = {{"weights"}}, .operation = "× values\n→"});
+    return declared_own_context_stage({subtitle, {{"weights"}}, "× values\n→"});
 }
 
 }  // namespace headlight

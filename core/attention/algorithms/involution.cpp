@@ -58,23 +58,14 @@ AlgorithmComponent declare_algorithms_involution() {
         refuse_turned_vectors(plan, "involution", "no query meets a key");
         refuse_masked_image(plan, "involution");
     };
-    component.declared_stages = {{.name = "kernel_hidden",
-                                  .title = "Hidden layer of the kernels",
-                                  .subtitle = "few features of each query",
-                                  .operands = {{"query"}},
-                                  .operation = "× W,\nrelu\n→",
-                                  .lights = "kernel_taps",
-                                  .has_features = true},
-                                 {.name = "kernel_taps",
-                                  .title = "Kernels of the places",
-                                  .subtitle = "a row of taps for each place",
-                                  .operands = {{"kernel_hidden"}},
-                                  .operation = "× W\n→",
-                                  .lights = "weights",
-                                  .has_features = true},
-                                 declared_weights_stage({.subtitle = "the taps at their places",
-                                                         .operands = {{"kernel_taps"}},
-                                                         .operation = "at their\nplaces\n→"})};
+    component.declared_stages = {
+        made_stage("kernel_hidden", "Hidden layer of the kernels",
+                   {"few features of each query", {{"query"}}, "× W,\nrelu\n→"},
+                   {.lights = "kernel_taps", .has_features = true}),
+        made_stage("kernel_taps", "Kernels of the places",
+                   {"a row of taps for each place", {{"kernel_hidden"}}, "× W\n→"},
+                   {.lights = "weights", .has_features = true}),
+        declared_weights_stage({"the taps at their places", {{"kernel_taps"}}, "at their\nplaces\n→"})};
     component.define = define_involution;
     return component;
 }

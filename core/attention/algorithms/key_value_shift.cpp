@@ -84,32 +84,16 @@ AlgorithmComponent declare_algorithms_key_value_shift() {
         return option<double>(spec.algorithm.options, "value_shift") != 0;
     };
     component.declared_stages = {
-        {.name = "shifted_key",
-         .title = "Shifted keys",
-         .subtitle = "α₁ of its own and α₂ of the one before",
-         .operands = {{.stage = "key", .as_keys = true}},
-         .operation = "and the one\nbefore\n→",
-         .lights = "scores",
-         .is_of_keys = true,
-         .has_features = true},
-        {.name = "shifted_value",
-         .title = "Shifted values",
-         .subtitle = "β₁ of its own and β₂ of the one before",
-         .operands = {{.stage = "value", .as_keys = true}},
-         .operation = "and the one\nbefore\n→",
-         .colours_of = "value",
-         .lights = "context",
-         .is_of_keys = true,
-         .has_features = true},
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "q · shifted k / √d",
-         .operands = {{"query"},
-                      {.stage = "shifted_key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "÷ √d\n→",
-         .role = StageRole::scores},
-        declared_weights_stage(),
-        declared_context_stage("shifted_value")};
+        made_stage("shifted_key", "Shifted keys",
+                   {"α₁ of its own and α₂ of the one before", {keys_of("key")}, "and the one\nbefore\n→"},
+                   {.lights = "scores", .is_of_keys = true, .has_features = true}),
+        made_stage("shifted_value", "Shifted values",
+                   {"β₁ of its own and β₂ of the one before", {keys_of("value")}, "and the one\nbefore\n→"},
+                   {.colours_of = "value", .lights = "context", .is_of_keys = true, .has_features = true}),
+        made_stage("scores", "Scores",
+                   {"q · shifted k / √d", {{"query"}, times_keys_of("shifted_key")}, "÷ √d\n→"},
+                   {.role = StageRole::scores}),
+        declared_weights_stage(), declared_context_stage("shifted_value")};
     component.define = define_key_value_shift;
     return component;
 }

@@ -65,40 +65,23 @@ AlgorithmComponent declare_algorithms_lambda_layer() {
     };
     component.needs_one_end = true;
     component.declared_stages = {
-        {.name = "key_softmax",
-         .title = "Softmax of the keys",
-         .subtitle = "softmax of each feature over the keys",
-         .operands = {{.stage = "key", .as_keys = true}},
-         .operation = "softmax of\neach column\n→",
-         .lights = "content_products",
-         .is_of_keys = true,
-         .has_features = true,
-         .is_share = true},
-        {.name = "content_products",
-         .title = "Products by content",
-         .subtitle = "q · the shares of the key",
-         .operands = {{"query"},
-                      {.stage = "key_softmax", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "=",
-         .lights = "weights",
-         .role = StageRole::scores},
-        {.name = "distance_products",
-         .title = "Queries on the distances",
-         .subtitle = "q · E, from the farthest place before to the farthest after",
-         .operands = {{"query"}},
-         .operation = "× Eᵀ\n→",
-         .lights = "position_products",
-         .has_features = true},
-        {.name = "position_products",
-         .title = "Products by place",
-         .subtitle = "q · the vector of the distance; 0 beyond the reach",
-         .operands = {{"distance_products"}},
-         .operation = "at its\ndistance\n→",
-         .lights = "weights",
-         .role = StageRole::scores},
-        declared_weights_stage({.subtitle = "by content and by place",
-                                .operands = {{"content_products"}, {"position_products", "+"}},
-                                .operation = "="})};
+        made_stage(
+            "key_softmax", "Softmax of the keys",
+            {"softmax of each feature over the keys", {keys_of("key")}, "softmax of\neach column\n→"},
+            {.lights = "content_products", .is_of_keys = true, .has_features = true, .is_share = true}),
+        made_stage("content_products", "Products by content",
+                   {"q · the shares of the key", {{"query"}, times_keys_of("key_softmax")}, "="},
+                   {.lights = "weights", .role = StageRole::scores}),
+        made_stage("distance_products", "Queries on the distances",
+                   {"q · E, from the farthest place before to the farthest after", {{"query"}}, "× Eᵀ\n→"},
+                   {.lights = "position_products", .has_features = true}),
+        made_stage("position_products", "Products by place",
+                   {"q · the vector of the distance; 0 beyond the reach",
+                    {{"distance_products"}},
+                    "at its\ndistance\n→"},
+                   {.lights = "weights", .role = StageRole::scores}),
+        declared_weights_stage(
+            {"by content and by place", {{"content_products"}, {"position_products", "+"}}, "="})};
     component.define = define_lambda_layer;
     return component;
 }

@@ -95,28 +95,20 @@ AlgorithmComponent declare_algorithms_landmark() {
     };
     component.declared_stages = {
         declared_scores_stage(),
-        {.name = "group_weights",
-         .title = "Weights of tokens and landmarks",
-         .subtitle = "softmax over the own block and the landmarks of others",
-         .operands = {{"scores"}},
-         .operation = "own block and\nlandmarks,\nsoftmax\n→",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
-        {.name = "block_shares",
-         .title = "Shares within each block",
-         .subtitle = "softmax of each block by itself",
-         .operands = {{"scores"}},
-         .operation = "each block,\nsoftmax\n→",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
-        declared_weights_stage({.subtitle = "of a token by itself, or of its landmark times its share",
-                                .operands = {{"group_weights"}, {"block_shares", "and"}},
-                                .operation = "landmark\n× share\n→",
-                                .is_share = true})};
+        made_stage(
+            "group_weights", "Weights of tokens and landmarks",
+            {"softmax over the own block and the landmarks of others",
+             {{"scores"}},
+             "own block and\nlandmarks,\nsoftmax\n→"},
+            {.lights = "weights", .role = StageRole::weights, .is_share = true, .leaves_out_masked = true}),
+        made_stage(
+            "block_shares", "Shares within each block",
+            {"softmax of each block by itself", {{"scores"}}, "each block,\nsoftmax\n→"},
+            {.lights = "weights", .role = StageRole::weights, .is_share = true, .leaves_out_masked = true}),
+        declared_weights_stage({"of a token by itself, or of its landmark times its share",
+                                {{"group_weights"}, {"block_shares", "and"}},
+                                "landmark\n× share\n→"},
+                               {.is_share = true})};
     component.define = define_landmark;
     return component;
 }

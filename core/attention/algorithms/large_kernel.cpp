@@ -56,29 +56,17 @@ AlgorithmComponent declare_algorithms_large_kernel() {
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "large_kernel"); };
     component.makes_keys_and_values = true;
-    component.declared_stages = {{.name = "near_convolved",
-                                  .title = "With the neighbours",
-                                  .subtitle = "each channel by a small kernel of its own",
-                                  .operands = {{"query"}},
-                                  .operation = "kernel\n→",
-                                  .lights = "feature_factors",
-                                  .has_features = true},
-                                 {.name = "far_convolved",
-                                  .title = "With places farther off",
-                                  .subtitle = "by a second kernel, its taps some steps apart",
-                                  .operands = {{"near_convolved"}},
-                                  .operation = "kernel\n→",
-                                  .lights = "feature_factors",
-                                  .has_features = true},
-                                 {.name = "feature_factors",
-                                  .title = "Factors of the features",
-                                  .subtitle = "all channels of a place together",
-                                  .operands = {{"far_convolved"}},
-                                  .operation = "× W\n→",
-                                  .lights = "output",
-                                  .has_features = true},
-                                 declared_gates_as_weights("feature_factors", false),
-                                 declared_gated_features("feature_factors")};
+    component.declared_stages = {
+        made_stage("near_convolved", "With the neighbours",
+                   {"each channel by a small kernel of its own", {{"query"}}, "kernel\n→"},
+                   {.lights = "feature_factors", .has_features = true}),
+        made_stage("far_convolved", "With places farther off",
+                   {"by a second kernel, its taps some steps apart", {{"near_convolved"}}, "kernel\n→"},
+                   {.lights = "feature_factors", .has_features = true}),
+        made_stage("feature_factors", "Factors of the features",
+                   {"all channels of a place together", {{"far_convolved"}}, "× W\n→"},
+                   {.lights = "output", .has_features = true}),
+        declared_gates_as_weights("feature_factors", false), declared_gated_features("feature_factors")};
     component.define = define_large_kernel;
     return component;
 }

@@ -76,24 +76,14 @@ AlgorithmComponent declare_algorithms_laser() {
     component.declared_stages = {
         declared_scores_stage(),
         declared_weights_stage(),
-        {.name = "exponential_values",
-         .title = "Exponentials of the values",
-         .subtitle = "exp(v − M), M the largest of each feature",
-         .operands = {{"value"}},
-         .operation = "− M,\nexp\n→",
-         .lights = "value",
-         .is_of_keys = true,
-         .is_share = true},
-        {.name = "mean_exponentials",
-         .title = "Mean exponentials",
-         .subtitle = "A exp(v − M)",
-         .operands = {{"weights"}, {.stage = "exponential_values", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .lights = "output",
-         .is_share = true},
-        declared_own_context_stage({.subtitle = "the logarithm of the mean, and M again",
-                                    .operands = {{"mean_exponentials"}},
-                                    .operation = "ln,\n+ M\n→"}),
+        made_stage("exponential_values", "Exponentials of the values",
+                   {"exp(v − M), M the largest of each feature", {{"value"}}, "− M,\nexp\n→"},
+                   {.lights = "value", .is_of_keys = true, .is_share = true}),
+        made_stage("mean_exponentials", "Mean exponentials",
+                   {"A exp(v − M)", {{"weights"}, keys_of("exponential_values", "×")}, "="},
+                   {.lights = "output", .is_share = true}),
+        declared_own_context_stage(
+            {"the logarithm of the mean, and M again", {{"mean_exponentials"}}, "ln,\n+ M\n→"}),
     };
     component.define = define_laser;
     return component;

@@ -428,15 +428,10 @@ AlgorithmComponent declare_algorithms_latent() {
     };
     component.declared_stages = {
         {.name = "token_latent", .title = "Latents of single tokens", .lights = "latent"},
-        {.name = "merge_weights",
-         .title = "Weights of merging",
-         .subtitle = "how much a latent counts in its group",
-         .operands = {{"token_latent"}},
-         .operation = "· the group’s\nplace, σ\n→",
-         .lights = "latent",
-         .is_of_keys = true,
-         .has_features = true,
-         .is_share = true},
+        made_stage(
+            "merge_weights", "Weights of merging",
+            {"how much a latent counts in its group", {{"token_latent"}}, "· the group’s\nplace, σ\n→"},
+            {.lights = "latent", .is_of_keys = true, .has_features = true, .is_share = true}),
         {"latent", "Latent vectors"},
         {"content_key", "Keys of the content"},
         {"rotary_key", "Rotary key"},
@@ -448,7 +443,7 @@ AlgorithmComponent declare_algorithms_latent() {
          .lights = "masked_scores",
          .said = "these heads are too narrow for a rotary part"},
         {"latent_context", "Mean latents"},
-        {.name = "value", .title = "Value", .operands = {{"latent"}}, .operation = "× W\n→"}};
+        made_stage("value", "Value", {"", {{"latent"}}, "× W\n→"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_latent_steps(plan, pipeline); };
     component.passes_to_definition = [](const AttentionSpec& spec) {
         return merged_tokens(spec.algorithm.options) > 1 || has_layer_norm(spec.algorithm.options);

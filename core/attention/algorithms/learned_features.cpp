@@ -98,17 +98,12 @@ AlgorithmComponent declare_algorithms_learned_features() {
     component.takes_any_mask = true;
     component.changes_context = filters_values;
     component.declared_stages = {
-        declared_query_features_stage(),
-        declared_key_features_stage(),
-        {.name = "similarities",
-         .title = "Similarities",
-         .subtitle = "products of features",
-         .operands = {{"query_features"},
-                      {.stage = "key_features", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "where they\nmay meet\n→",
-         .lights = "weights",
-         .role = StageRole::scores,
-         .leaves_out_masked = true},
+        declared_query_features_stage(), declared_key_features_stage(),
+        made_stage("similarities", "Similarities",
+                   {"products of features",
+                    {{"query_features"}, times_keys_of("key_features")},
+                    "where they\nmay meet\n→"},
+                   {.lights = "weights", .role = StageRole::scores, .leaves_out_masked = true}),
         declared_value_filters()};
     component.define = define_learned_features;
     return component;

@@ -118,30 +118,20 @@ inline Expression write_learner_answer(Composer& composer, const Expression& ans
 
 /// What tokens write to a learner, and the answers.
 inline std::vector<DeclaredStage> declared_learner_stages() {
-    return {{.name = "written_steps",
-             .title = "What is written",
-             .subtitle = "minus the gradient of each token’s loss by the answer",
-             .operands = {{.stage = "value", .as_keys = true},
-                          {.stage = "key", .operator_before = "and", .as_keys = true}},
-             .operation = "batch\nby batch\n→",
-             .colours_of = "value",
-             .lights = "output",
-             .is_of_keys = true},
-            declared_weights_stage(
-                {.subtitle = "what each query reads of what each token has written",
-                 .operands = {{"query"},
-                              {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true},
-                              {"write_strengths", "and"}},
-                 .operation = "+ 1 for\nthe bias, × β\n→"}),
-            {.name = "learner_answers",
-             .title = "Answers",
-             .subtitle = "of the learner to the queries, before a norm",
-             .operands = {{"weights"}, {.stage = "written_steps", .operator_before = "×", .as_keys = true}},
-             .operation = "and what it\nbegan with\n→",
-             .colours_of = "value",
-             .lights = "context"},
-            declared_own_context_stage(
-                {.operands = {{"learner_answers"}}, .operation = "with a norm:\nLN, + q\n→"})};
+    return {made_stage("written_steps", "What is written",
+                       {"minus the gradient of each token’s loss by the answer",
+                        {keys_of("value"), keys_of("key", "and")},
+                        "batch\nby batch\n→"},
+                       {.colours_of = "value", .lights = "output", .is_of_keys = true}),
+            declared_weights_stage({"what each query reads of what each token has written",
+                                    {{"query"}, times_keys_of("key"), {"write_strengths", "and"}},
+                                    "+ 1 for\nthe bias, × β\n→"}),
+            made_stage("learner_answers", "Answers",
+                       {"of the learner to the queries, before a norm",
+                        {{"weights"}, keys_of("written_steps", "×")},
+                        "and what it\nbegan with\n→"},
+                       {.colours_of = "value", .lights = "context"}),
+            declared_own_context_stage({"", {{"learner_answers"}}, "with a norm:\nLN, + q\n→"})};
 }
 
 }  // namespace headlight

@@ -91,38 +91,25 @@ AlgorithmComponent declare_algorithms_local_linear() {
         return {.multiply_adds = work({queries, plan.keys, d, d + 2}) + work({queries, d, d, d + 1})};
     };
     component.declared_stages = {
-        {.name = "mean_key",
-         .title = "Expected key",
-         .subtitle = "k̄: the mean of the keys under the weights",
-         .operands = {{"soft_weights"}, {.stage = "key", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .lights = "weights",
-         .has_features = true},
-        {.name = "query_offset",
-         .title = "Query beside the expected key",
-         .subtitle = "q − k̄",
-         .operands = {{"query"}, {"mean_key", "−"}},
-         .operation = "=",
-         .lights = "weights",
-         .has_features = true},
-        {.name = "solved_offset",
-         .title = "Solved offset",
-         .subtitle = "(C + λ I)⁻¹ (q − k̄), C the covariance of the keys",
-         .operands = {{"query_offset"}},
-         .operation = "× (C + λ I)⁻¹\n→",
-         .lights = "weights",
-         .has_features = true},
-        {.name = "leanings",
-         .title = "Leanings",
-         .subtitle = "how far each key lies on the query’s side of the mean",
-         .operands = {{"solved_offset"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "− that of\nthe mean\n→",
-         .lights = "weights",
-         .role = StageRole::scores},
-        declared_weights_stage({.subtitle = "p (1 + leaning): a row still sums to 1",
-                                .operands = {{"soft_weights"}, {"leanings", "and"}},
-                                .operation = "p (1 + leaning)\n→"})};
+        made_stage(
+            "mean_key", "Expected key",
+            {"k̄: the mean of the keys under the weights", {{"soft_weights"}, keys_of("key", "×")}, "="},
+            {.lights = "weights", .has_features = true}),
+        made_stage("query_offset", "Query beside the expected key",
+                   {"q − k̄", {{"query"}, {"mean_key", "−"}}, "="},
+                   {.lights = "weights", .has_features = true}),
+        made_stage(
+            "solved_offset", "Solved offset",
+            {"(C + λ I)⁻¹ (q − k̄), C the covariance of the keys", {{"query_offset"}}, "× (C + λ I)⁻¹\n→"},
+            {.lights = "weights", .has_features = true}),
+        made_stage("leanings", "Leanings",
+                   {"how far each key lies on the query’s side of the mean",
+                    {{"solved_offset"}, times_keys_of("key")},
+                    "− that of\nthe mean\n→"},
+                   {.lights = "weights", .role = StageRole::scores}),
+        declared_weights_stage({"p (1 + leaning): a row still sums to 1",
+                                {{"soft_weights"}, {"leanings", "and"}},
+                                "p (1 + leaning)\n→"})};
     component.define_weights = define_local_linear;
     return component;
 }

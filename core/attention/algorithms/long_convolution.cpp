@@ -223,13 +223,10 @@ Expression define_long_convolution(Composer& composer) {
 }
 
 DeclaredStage declared_further_filters(Index number) {
-    return {.name = "channel_filters" + suffix_of_filter(number),
-            .title = "Filters " + std::to_string(number),
-            .subtitle = "of each channel, behind those before and a gate",
-            .colours_of = "channel_filters",
-            .lights = "weights",
-            .is_of_features = true,
-            .has_features = true};
+    return made_stage(
+        "channel_filters" + suffix_of_filter(number), "Filters " + std::to_string(number),
+        {"of each channel, behind those before and a gate"},
+        {.colours_of = "channel_filters", .lights = "weights", .is_of_features = true, .has_features = true});
 }
 
 void check_long_convolution(const Plan& plan) {
@@ -344,17 +341,11 @@ AlgorithmComponent declare_algorithms_long_convolution() {
                      {channels_of_values(plan), plan.keys});
     };
     component.declared_stages = {
-        {.name = "channel_filters",
-         .title = "Filters",
-         .subtitle = "of each channel: what a token gives to one so many places later",
-         .lights = "weights",
-         .is_of_features = true,
-         .has_features = true},
-        declared_further_filters(2),
-        declared_further_filters(3),
-        declared_mean_of_channels({{"channel_filters"},
-                                   {"query", "and"},
-                                   {.stage = "key", .operator_before = "and", .as_keys = true}},
+        made_stage("channel_filters", "Filters",
+                   {"of each channel: what a token gives to one so many places later"},
+                   {.lights = "weights", .is_of_features = true, .has_features = true}),
+        declared_further_filters(2), declared_further_filters(3),
+        declared_mean_of_channels({{"channel_filters"}, {"query", "and"}, keys_of("key", "and")},
                                   "at each\ndistance, mean\n→"),
         declared_mixed_channels("channel_filters")};
     component.define = define_long_convolution;

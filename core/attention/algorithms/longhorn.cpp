@@ -71,34 +71,24 @@ AlgorithmComponent declare_algorithms_longhorn() {
     };
     component.declared_stages = {
         declared_strengths(),
-        {.name = "implicit_steps",
-         .title = "Implicit steps",
-         .subtitle = "ε = β / (1 + β |k|²)",
-         .operands = {{"write_strengths"}, {.stage = "key", .operator_before = "and", .as_keys = true}},
-         .lights = "implicit_key",
-         .is_of_keys = true},
-        {.name = "implicit_key",
-         .title = "Keys of the step",
-         .subtitle = "√ε k, of a length below 1",
-         .operands = {{"key"}, {"implicit_steps", "and"}},
-         .operation = "× √ε\n→",
-         .lights = "read_products",
-         .is_of_keys = true},
-        {.name = "log_decay",
-         .title = "Log decays",
-         .subtitle = "ln(1 − ε k ∘ k): what is left of each feature after this token",
-         .operands = {{"implicit_key"}},
-         .operation = "ln(1 − square)\n→",
-         .lights = "read_products",
-         .is_of_keys = true},
+        made_stage("implicit_steps", "Implicit steps",
+                   {"ε = β / (1 + β |k|²)", {{"write_strengths"}, keys_of("key", "and")}},
+                   {.lights = "implicit_key", .is_of_keys = true}),
+        made_stage("implicit_key", "Keys of the step",
+                   {"√ε k, of a length below 1", {{"key"}, {"implicit_steps", "and"}}, "× √ε\n→"},
+                   {.lights = "read_products", .is_of_keys = true}),
+        made_stage("log_decay", "Log decays",
+                   {"ln(1 − ε k ∘ k): what is left of each feature after this token",
+                    {{"implicit_key"}},
+                    "ln(1 − square)\n→"},
+                   {.lights = "read_products", .is_of_keys = true}),
         declared_cumulative_gates("log_decay")};
     declare_all(component, declared_products("implicit_key", "implicit_key"));
-    declare_all(component, {{.name = "inverse_of_values",
-                             .title = "Inverse for the values",
-                             .subtitle = "√ε times the inverse: what each error has of each value",
-                             .operands = {{"inverse"}, {"implicit_steps", "and"}},
-                             .operation = "× √ε\n→",
-                             .lights = "weights"}});
+    declare_all(component, {made_stage("inverse_of_values", "Inverse for the values",
+                                       {"√ε times the inverse: what each error has of each value",
+                                        {{"inverse"}, {"implicit_steps", "and"}},
+                                        "× √ε\n→"},
+                                       {.lights = "weights"})});
     declare_all(component, declared_errors("value", "inverse_of_values"));
     component.define = define_longhorn;
     return component;

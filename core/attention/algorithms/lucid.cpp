@@ -32,27 +32,16 @@ AlgorithmComponent declare_algorithms_lucid() {
         "answer for one another (Duvvuri et al. 2026)";
     component.check = [](const Plan& plan) { require_one_sequence(plan, "lucid", why_one_sequence); };
     component.declared_stages = {
-        {.name = "unit_key_direction",
-         .title = "Directions of the keys",
-         .subtitle = "k / |k|",
-         .operands = {{"key"}},
-         .operation = "÷ |k|\n→",
-         .lights = "key_overlaps",
-         .is_of_keys = true},
-        {.name = "key_cosines",
-         .title = "Cosines of the keys",
-         .operands =
-             {{"unit_key_direction"},
-              {.stage = "unit_key_direction", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "=",
-         .lights = "key_overlaps"},
-        {.name = "key_overlaps",
-         .title = "Overlaps of the keys",
-         .subtitle = "G: exp(√d (cos − 1)) for those before, 1 for its own",
-         .operands = {{"key_cosines"}},
-         .operation = "exp(√d (cos − 1)),\nthose before\n→",
-         .lights = "weights",
-         .is_share = true},
+        made_stage("unit_key_direction", "Directions of the keys", {"k / |k|", {{"key"}}, "÷ |k|\n→"},
+                   {.lights = "key_overlaps", .is_of_keys = true}),
+        made_stage("key_cosines", "Cosines of the keys",
+                   {"", {{"unit_key_direction"}, times_keys_of("unit_key_direction")}, "="},
+                   {.lights = "key_overlaps"}),
+        made_stage("key_overlaps", "Overlaps of the keys",
+                   {"G: exp(√d (cos − 1)) for those before, 1 for its own",
+                    {{"key_cosines"}},
+                    "exp(√d (cos − 1)),\nthose before\n→"},
+                   {.lights = "weights", .is_share = true}),
     };
     for (DeclaredStage& stage : declared_triangle_stages({{"key_overlaps"}}, "inverse\n→"))
         component.declared_stages.push_back(std::move(stage));

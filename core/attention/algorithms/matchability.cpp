@@ -40,13 +40,9 @@ void check_matchability(const Plan& plan) {
 
 DeclaredStage declared_matchability(const std::string& name, const std::string& title,
                                     const StageOperand& tokens) {
-    return {.name = name,
-            .title = title,
-            .subtitle = "σ(x W + b): how likely each has a partner at all",
-            .operands = {tokens},
-            .operation = "× W, + b,\nsigmoid\n→",
-            .lights = "weights",
-            .is_share = true};
+    return made_stage(name, title,
+                      {"σ(x W + b): how likely each has a partner at all", {tokens}, "× W, + b,\nsigmoid\n→"},
+                      {.lights = "weights", .is_share = true});
 }
 
 }  // namespace
@@ -71,20 +67,16 @@ AlgorithmComponent declare_algorithms_matchability() {
     component.check = check_matchability;
     component.declared_stages = {
         declared_scores_stage(),
-        declared_softmax_stage("scores", {.name = "pair_shares",
-                                          .title = "Shares of pairs",
-                                          .subtitle = "as if each had a partner",
-                                          .colours_of = "weights",
-                                          .lights = "weights",
-                                          .role = StageRole::weights,
-                                          .leaves_out_masked = true}),
+        declared_softmax_stage("scores", "pair_shares", "Shares of pairs", "as if each had a partner",
+                               {.colours_of = "weights",
+                                .lights = "weights",
+                                .role = StageRole::weights,
+                                .leaves_out_masked = true}),
         declared_matchability("query_matchability", "Matchability of the queries", {"tokens"}),
-        declared_matchability("key_matchability", "Matchability of the keys",
-                              {.stage = "key_tokens", .as_keys = true}),
-        declared_weights_stage(
-            {.subtitle = "shares of pairs of which both have a partner",
-             .operands = {{"pair_shares"}, {"query_matchability", "and"}, {"key_matchability", "and"}},
-             .operation = "× both\n→"})};
+        declared_matchability("key_matchability", "Matchability of the keys", keys_of("key_tokens")),
+        declared_weights_stage({"shares of pairs of which both have a partner",
+                                {{"pair_shares"}, {"query_matchability", "and"}, {"key_matchability", "and"}},
+                                "× both\n→"})};
     component.declared_stages[3].is_of_keys = true;
     component.define = define_matchability;
     return component;

@@ -45,21 +45,17 @@ AlgorithmComponent declare_algorithms_memorizing() {
         require_one_sequence(plan, "memorizing", "segments go into the memory that the next ones ask");
     };
     component.declared_stages = {
-        declared_scores_stage(),
-        declared_local_weights(),
-        {.name = "found_weights",
-         .title = "Weights of what is found",
-         .subtitle = "softmax over the best keys of earlier segments",
-         .operands = {{"scores"}},
-         .operation = "earlier ones,\nthe k largest,\nsoftmax\n→",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
-        declared_weights_stage({.subtitle = "σ(β) of what is found and 1 − σ(β) of the segment",
-                                .operands = {{"local_weights"}, {"found_weights", "and"}},
-                                .operation = "mixed by σ(β)\n→",
-                                .is_share = true})};
+        declared_scores_stage(), declared_local_weights(),
+        made_stage(
+            "found_weights", "Weights of what is found",
+            {"softmax over the best keys of earlier segments",
+             {{"scores"}},
+             "earlier ones,\nthe k largest,\nsoftmax\n→"},
+            {.lights = "weights", .role = StageRole::weights, .is_share = true, .leaves_out_masked = true}),
+        declared_weights_stage({"σ(β) of what is found and 1 − σ(β) of the segment",
+                                {{"local_weights"}, {"found_weights", "and"}},
+                                "mixed by σ(β)\n→"},
+                               {.is_share = true})};
     component.define = define_memorizing;
     return component;
 }

@@ -92,32 +92,17 @@ AlgorithmComponent declare_algorithms_memory_hops() {
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "of the last hop",
-         .operands = {{"query"}, {.stage = "key", .operator_before = "and", .as_keys = true}},
-         .operation = "hop by hop\n→",
-         .role = StageRole::scores},
+        made_stage("scores", "Scores",
+                   {"of the last hop", {{"query"}, keys_of("key", "and")}, "hop by hop\n→"},
+                   {.role = StageRole::scores}),
         declared_weights_stage(),
-        {.name = "attended",
-         .title = "Weighted values",
-         .subtitle = "what the last hop has found",
-         .operands = {{"weights"}},
-         .operation = "× C\n→",
-         .colours_of = "value",
-         .lights = "context"},
-        {.name = "hop_weights",
-         .title = "Weights of all hops",
-         .subtitle = "the first hop’s columns first",
-         .operands = {{"query"}, {.stage = "key", .operator_before = "and", .as_keys = true}},
-         .operation = "hop by hop\n→",
-         .lights = "weights",
-         .has_features = true,
-         .column = "key",
-         .is_share = true},
-        declared_own_context_stage({.subtitle = "what was asked last, and what was found",
-                                    .operands = {{"attended"}},
-                                    .operation = "+ question\n→"})};
+        made_stage("attended", "Weighted values", {"what the last hop has found", {{"weights"}}, "× C\n→"},
+                   {.colours_of = "value", .lights = "context"}),
+        made_stage("hop_weights", "Weights of all hops",
+                   {"the first hop’s columns first", {{"query"}, keys_of("key", "and")}, "hop by hop\n→"},
+                   {.lights = "weights", .has_features = true, .column = "key", .is_share = true}),
+        declared_own_context_stage(
+            {"what was asked last, and what was found", {{"attended"}}, "+ question\n→"})};
     component.define = define_memory_hops;
     return component;
 }

@@ -209,34 +209,19 @@ AlgorithmComponent declare_algorithms_memory_mixture() {
                (option<bool>(options, "shared") || option<Index>(options, "memories") > 1);
     };
     component.declared_stages = {
-        {.name = "memory_routes",
-         .title = "Routes to the memories",
-         .subtitle = "which memories take each token, and how much it reads of them",
-         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
-         .operation = "× W_memory_route,\nthe largest,\nsoftmax\n→",
-         .is_of_keys = true,
-         .has_features = true,
-         .column = "memory",
-         .is_share = true},
-        {.name = "weights_of_memories",
-         .title = "Weights of the memories",
-         .subtitle = "the maps of the memories side by side",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "and", .as_keys = true},
-                      {"memory_routes", "and"}},
-         .operation = "a delta rule\nin each\n→",
-         .lights = "weights",
-         .has_features = true,
-         .column = "key"},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "of all memories",
-         .operands = {{"weights_of_memories"}},
-         .operation = "added up\n→",
-         .lights = "output",
-         .role = StageRole::weights},
-        declared_own_context_stage({.operands = {{.stage = "weights_of_memories", .is_optional = true}},
-                                    .operation = "× values of\nthe memories\n→"})};
+        made_stage("memory_routes", "Routes to the memories",
+                   {"which memories take each token, and how much it reads of them", token_operands(),
+                    "× W_memory_route,\nthe largest,\nsoftmax\n→"},
+                   {.is_of_keys = true, .has_features = true, .column = "memory", .is_share = true}),
+        made_stage("weights_of_memories", "Weights of the memories",
+                   {"the maps of the memories side by side",
+                    {{"query"}, keys_of("key", "and"), {"memory_routes", "and"}},
+                    "a delta rule\nin each\n→"},
+                   {.lights = "weights", .has_features = true, .column = "key"}),
+        made_stage("weights", "Weights", {"of all memories", {{"weights_of_memories"}}, "added up\n→"},
+                   {.lights = "output", .role = StageRole::weights}),
+        declared_own_context_stage(
+            {"", {optional_stage("weights_of_memories")}, "× values of\nthe memories\n→"})};
     component.define = define_memory_mixture;
     return component;
 }

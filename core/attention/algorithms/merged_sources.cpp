@@ -49,31 +49,26 @@ AlgorithmComponent declare_algorithms_merged_sources() {
     };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
-    component.declared_stages = {declared_scores_stage(),
-                                 {.name = "own_scores",
-                                  .title = "Scores of the own sequence",
-                                  .subtitle = "q · k / √d, k of the tokens that ask",
-                                  .operands = {{"query"}},
-                                  .operation = "× own keysᵀ\n÷ √d\n→",
-                                  .colours_of = "scores",
-                                  .lights = "own_weights",
-                                  .has_features = true,
-                                  .column = "own token"},
-                                 {.name = "own_weights",
-                                  .title = "Weights of the own sequence",
-                                  .subtitle = "what each token takes of those up to itself",
-                                  .operands = {{"own_scores"}, {"scores", "and"}},
-                                  .operation = "one softmax\nover both\n→",
-                                  .colours_of = "weights",
-                                  .lights = "context",
-                                  .has_features = true,
-                                  .column = "own token",
-                                  .is_share = true},
-                                 declared_weights_stage({.subtitle = "what is left for the other sequence",
-                                                         .operands = {{"own_scores"}, {"scores", "and"}},
-                                                         .operation = "one softmax\nover both\n→",
-                                                         .is_share = true}),
-                                 declared_context_stage("value", "the values of both sequences", "+ own\n→")};
+    component.declared_stages = {
+        declared_scores_stage(),
+        made_stage(
+            "own_scores", "Scores of the own sequence",
+            {"q · k / √d, k of the tokens that ask", {{"query"}}, "× own keysᵀ\n÷ √d\n→"},
+            {.colours_of = "scores", .lights = "own_weights", .has_features = true, .column = "own token"}),
+        made_stage("own_weights", "Weights of the own sequence",
+                   {"what each token takes of those up to itself",
+                    {{"own_scores"}, {"scores", "and"}},
+                    "one softmax\nover both\n→"},
+                   {.colours_of = "weights",
+                    .lights = "context",
+                    .has_features = true,
+                    .column = "own token",
+                    .is_share = true}),
+        declared_weights_stage({"what is left for the other sequence",
+                                {{"own_scores"}, {"scores", "and"}},
+                                "one softmax\nover both\n→"},
+                               {.is_share = true}),
+        declared_context_stage("value", "the values of both sequences", "+ own\n→")};
     component.define = define_merged_sources;
     return component;
 }

@@ -126,22 +126,18 @@ AlgorithmComponent declare_algorithms_momentum_delta() {
     };
     component.declared_stages = {
         declared_unit_keys(),
-        {.name = "momentum_steps",
-         .title = "Step sizes η",
-         .subtitle = "η = 1 + tanh: how far each error moves",
-         .operands = token_operands(),
-         .operation = "× W_step\n+ b_step,\n1 + tanh\n→",
-         .lights = "read_products",
-         .is_of_keys = true},
+        made_stage(
+            "momentum_steps", "Step sizes η",
+            {"η = 1 + tanh: how far each error moves", token_operands(), "× W_step\n+ b_step,\n1 + tanh\n→"},
+            {.lights = "read_products", .is_of_keys = true}),
         declared_log_gates("× W_dt + b_dt,\nsoftplus,\n× −exp(A_log)\n→"),
         declared_strengths(),
         declared_momentum("μ: how much of the motion goes on",
                           "× W_mu + b_mu,\nsoftplus,\n× −exp(Mu_log),\nexp\n→"),
-        declared_left_of_writes(
-            "what the state holds of each token’s error, after each token",
-            {{"write_strengths"},
-             {.stage = "log_gates", .operator_before = "and", .is_optional = true},
-             {.stage = "momentum_gates", .operator_before = "and", .is_optional = true}})};
+        declared_left_of_writes("what the state holds of each token’s error, after each token",
+                                {{"write_strengths"},
+                                 optional_stage("log_gates", "and"),
+                                 optional_stage("momentum_gates", "and")})};
     declare_all(component, declared_products("unit_key_direction", "unit_key_direction", "query",
                                              {{"left_of_writes", "∘"}, {"momentum_steps", "∘"}}));
     declare_all(component, declared_errors("value"));

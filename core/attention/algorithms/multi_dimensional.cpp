@@ -56,27 +56,17 @@ AlgorithmComponent declare_algorithms_multi_dimensional() {
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "query_part",
-         .title = "Part of the queries",
-         .subtitle = "what each adds to the scores, feature by feature",
-         .operands = {{"query"}},
-         .operation = "× W, +\n→",
-         .lights = "weights",
-         .has_features = true},
-        {.name = "key_part",
-         .title = "Part of the keys",
-         .subtitle = "what each adds to the scores, feature by feature",
-         .operands = {{.stage = "key", .as_keys = true}},
-         .operation = "× W\n→",
-         .colours_of = "query_part",
-         .lights = "weights",
-         .is_of_keys = true,
-         .has_features = true},
-        declared_weights_stage(
-            {.subtitle = "softmax of each feature, the mean over them",
-             .operands = {{"query_part"}, {.stage = "key_part", .operator_before = "+", .as_keys = true}},
-             .operation = "c tanh( / c),\nsoftmax of\neach, mean\n→",
-             .is_share = true}),
+        made_stage("query_part", "Part of the queries",
+                   {"what each adds to the scores, feature by feature", {{"query"}}, "× W, +\n→"},
+                   {.lights = "weights", .has_features = true}),
+        made_stage(
+            "key_part", "Part of the keys",
+            {"what each adds to the scores, feature by feature", {keys_of("key")}, "× W\n→"},
+            {.colours_of = "query_part", .lights = "weights", .is_of_keys = true, .has_features = true}),
+        declared_weights_stage({"softmax of each feature, the mean over them",
+                                {{"query_part"}, keys_of("key_part", "+")},
+                                "c tanh( / c),\nsoftmax of\neach, mean\n→"},
+                               {.is_share = true}),
         declared_context_stage("value", "values weighed feature by feature", "of each\nfeature\n→")};
     component.define = define_multi_dimensional;
     return component;

@@ -79,31 +79,21 @@ AlgorithmComponent declare_algorithms_multiresolution() {
                     "Whether other blocks keep the score of their means (MRA-2) or are left out (MRA-2-s).")};
     component.needs_one_end = true;
     component.declared_stages = {
-        {.name = "coarse_scores",
-         .title = "Coarse scores",
-         .subtitle = "q · k / √d of the means of blocks",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "means,\n÷ √d\n→",
-         .lights = "scores",
-         .is_of_features = true,
-         .has_features = true,
-         .row = "block",
-         .column = "block"},
-        {.name = "refined_pairs",
-         .title = "Refined pairs",
-         .subtitle = "1 in the blocks of the largest scores",
-         .operands = {{"coarse_scores"}},
-         .operation = "the largest\n→",
-         .lights = "scores",
-         .role = StageRole::scores,
-         .is_share = true},
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "of tokens in refined blocks, else of means",
-         .operands = {{"refined_pairs"}, {"coarse_scores", "and"}},
-         .operation = "→",
-         .role = StageRole::scores},
+        made_stage(
+            "coarse_scores", "Coarse scores",
+            {"q · k / √d of the means of blocks", {{"query"}, times_keys_of("key")}, "means,\n÷ √d\n→"},
+            {.lights = "scores",
+             .is_of_features = true,
+             .has_features = true,
+             .row = "block",
+             .column = "block"}),
+        made_stage("refined_pairs", "Refined pairs",
+                   {"1 in the blocks of the largest scores", {{"coarse_scores"}}, "the largest\n→"},
+                   {.lights = "scores", .role = StageRole::scores, .is_share = true}),
+        made_stage(
+            "scores", "Scores",
+            {"of tokens in refined blocks, else of means", {{"refined_pairs"}, {"coarse_scores", "and"}}},
+            {.role = StageRole::scores}),
         declared_weights_stage()};
     component.define = define_multiresolution;
     return component;

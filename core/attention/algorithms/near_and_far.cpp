@@ -48,12 +48,8 @@ Expression define_near_and_far(Composer& composer) {
 
 DeclaredStage declared_far_weights(const std::string& number, const std::string& map) {
     return declared_shares_stage(
-        {.name = "far_weights_" + number,
-         .title = "Far weights " + number,
-         .subtitle = "linear attention by " + map,
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = map + ",\n÷ sum\n→"});
+        "far_weights_" + number, "Far weights " + number,
+        {"linear attention by " + map, {{"query"}, times_keys_of("key")}, map + ",\n÷ sum\n→"});
 }
 
 }  // namespace
@@ -83,18 +79,13 @@ AlgorithmComponent declare_algorithms_near_and_far() {
     component.takes_any_mask = true;
     component.declared_stages = {
         declared_scores_stage(),
-        declared_shares_stage({.name = "near_weights",
-                               .title = "Near weights",
-                               .subtitle = "softmax within the band",
-                               .operands = {{"scores"}},
-                               .operation = "in the band,\nsoftmax\n→"}),
+        declared_shares_stage("near_weights", "Near weights",
+                              {"softmax within the band", {{"scores"}}, "in the band,\nsoftmax\n→"}),
         declared_far_weights("1", "elu(x) + 1"), declared_far_weights("2", "elu(−x) + 1"),
         declared_weights_stage(
-            {.subtitle = "both maps, weighed by the head",
-             .operands = {{"near_weights"},
-                          {"far_weights_1", "and"},
-                          {.stage = "far_weights_2", .operator_before = "and", .is_optional = true}},
-             .operation = "weighed,\nadded\n→"})};
+            {"both maps, weighed by the head",
+             {{"near_weights"}, {"far_weights_1", "and"}, optional_stage("far_weights_2", "and")},
+             "weighed,\nadded\n→"})};
     component.define = define_near_and_far;
     return component;
 }

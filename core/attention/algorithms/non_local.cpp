@@ -60,18 +60,10 @@ AlgorithmComponent declare_algorithms_non_local() {
         list.add("update", {Axis::query, Axis::feature}, {plan.queries, plan.output_width});
     };
     component.declared_stages = {
-        {.name = "update",
-         .title = "Update",
-         .subtitle = "γ × what attention gives",
-         .operands = {{"concatenation"}},
-         .operation = "× γ\n=",
-         .said = "γ × what attention gives"},
-        {.name = "output",
-         .title = "Output",
-         .operands = {{"tokens"},
-                      {.stage = "position", .operator_before = "+", .is_optional = true},
-                      {"update", "+"}},
-         .operation = "="}};
+        made_stage("update", "Update", {"γ × what attention gives", {{"concatenation"}}, "× γ\n="},
+                   {.said = "γ × what attention gives"}),
+        made_stage("output", "Output",
+                   {"", {{"tokens"}, optional_stage("position", "+"), {"update", "+"}}, "="})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_non_local_steps(plan, pipeline); };
     component.define_output = define_non_local;
     return component;

@@ -277,11 +277,9 @@ AlgorithmComponent declare_algorithms_online_softmax() {
     component.declared_stages = {{.name = "running_maximum", .title = "Running maximum", .column = "tile"},
                                  {.name = "running_sum", .title = "Running sum", .column = "tile"},
                                  {.name = "corrections", .title = "Corrections", .column = "tile"},
-                                 {.name = "tile_kinds",
-                                  .title = "Tiles of the mask",
-                                  .subtitle = "0: no pair may meet, 2: all may, 1: some",
-                                  .lights = "masked_scores",
-                                  .column = "tile"}};
+                                 made_stage("tile_kinds", "Tiles of the mask",
+                                            {"0: no pair may meet, 2: all may, 1: some"},
+                                            {.lights = "masked_scores", .column = "tile"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_online_softmax_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         if (is_composed(plan.spec))

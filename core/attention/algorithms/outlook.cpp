@@ -97,21 +97,14 @@ AlgorithmComponent declare_algorithms_outlook() {
         refuse_masked_image(plan, "outlook");
     };
     component.declared_stages = {
-        {.name = "outlook_scores",
-         .title = "Scores of the windows",
-         .subtitle = "a number for each pair of places of the window",
-         .operands = {{"query"}},
-         .operation = "× W\n→",
-         .lights = "outlook_weights",
-         .has_features = true},
-        declared_softmax_stage("outlook_scores", {.name = "outlook_weights",
-                                                  .title = "Weights inside the windows",
-                                                  .subtitle = "a row for each place of each window",
-                                                  .lights = "weights",
-                                                  .is_of_features = true}),
-        declared_weights_stage({.subtitle = "through all windows that have the place",
-                                .operands = {{"outlook_weights"}},
-                                .operation = "at their\nplaces,\nsum\n→"})};
+        made_stage("outlook_scores", "Scores of the windows",
+                   {"a number for each pair of places of the window", {{"query"}}, "× W\n→"},
+                   {.lights = "outlook_weights", .has_features = true}),
+        declared_softmax_stage("outlook_scores", "outlook_weights", "Weights inside the windows",
+                               "a row for each place of each window",
+                               {.lights = "weights", .is_of_features = true}),
+        declared_weights_stage(
+            {"through all windows that have the place", {{"outlook_weights"}}, "at their\nplaces,\nsum\n→"})};
     component.define = define_outlook;
     return component;
 }

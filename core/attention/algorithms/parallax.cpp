@@ -126,21 +126,12 @@ AlgorithmComponent declare_algorithms_parallax() {
                           .working = elements(plan.keys) * needs.real};
     };
     component.declared_stages = {
-        {.name = "probe",
-         .title = "Probe",
-         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
-         .operation = "× Wᵣ\n="},
-        {.name = "probe_products",
-         .title = "Probe on the keys",
-         .operands = {{"probe"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "× strength,\nmask\n→"},
+        made_stage("probe", "Probe", {"", token_operands(), "× Wᵣ\n="}),
+        made_stage("probe_products", "Probe on the keys",
+                   {"", {{"probe"}, times_keys_of("key")}, "× strength,\nmask\n→"}),
         {"probe_means", "Mean of the probe"},
-        {.name = "weights",
-         .title = "Weights",
-         .operands = {{"soft_weights"},
-                      {.stage = "probe_products", .operator_before = "and", .is_optional = true}},
-         .operation = "correct\n→"}};
+        made_stage("weights", "Weights",
+                   {"", {{"soft_weights"}, optional_stage("probe_products", "and")}, "correct\n→"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_parallax_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const auto probes = static_cast<double>(plan.queries * plan.tokens.query_width);

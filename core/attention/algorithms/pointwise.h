@@ -53,18 +53,12 @@ inline DeclaredStage declared_activated_value() {
 
 /// Those of write_output_gate(), and the context that it makes of the stage `opened`.
 inline std::vector<DeclaredStage> declared_output_gate(const std::string& opened) {
-    return {{.name = "gate_input",
-             .title = "Gate before SiLU",
-             .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
-             .operation = "× W_u\n→",
-             .lights = "output_gate"},
-            {.name = "output_gate",
-             .title = "Gate of the output",
-             .subtitle = "silu of what the token makes of itself",
-             .operands = {{"gate_input"}},
-             .operation = "silu\n→",
-             .lights = "output"},
-            declared_own_context_stage({.operands = {{opened}, {"output_gate", "∘"}}, .operation = "="})};
+    return {made_stage("gate_input", "Gate before SiLU", {"", token_operands(), "× W_u\n→"},
+                       {.lights = "output_gate"}),
+            made_stage("output_gate", "Gate of the output",
+                       {"silu of what the token makes of itself", {{"gate_input"}}, "silu\n→"},
+                       {.lights = "output"}),
+            declared_own_context_stage({"", {{opened}, {"output_gate", "∘"}}, "="})};
 }
 
 }  // namespace headlight

@@ -101,37 +101,23 @@ AlgorithmComponent declare_algorithms_polarity() {
     component.changes_context = [](const AttentionSpec&) { return true; };
     const auto declared_map = [](const std::string& name, const std::string& title,
                                  const std::string& subtitle) {
-        return DeclaredStage{
-            .name = name,
-            .title = title,
-            .subtitle = subtitle,
-            .operands = {{"query"}, {.stage = "key", .operator_before = "and", .as_keys = true}},
-            .operation = "± parts,\npowers, ×,\n÷ sum\n→",
-            .lights = "weights",
-            .role = StageRole::weights,
-            .is_share = true,
-            .leaves_out_masked = true};
+        return made_stage(
+            name, title, {subtitle, {{"query"}, keys_of("key", "and")}, "± parts,\npowers, ×,\n÷ sum\n→"},
+            {.lights = "weights", .role = StageRole::weights, .is_share = true, .leaves_out_masked = true});
     };
     component.declared_stages = {
         declared_map("like_weights", "Weights of like signs", "for the first half of each value"),
         declared_map("unlike_weights", "Weights of unlike signs", "for the second half of each value"),
-        declared_weights_stage({.subtitle = "the mean of both maps",
-                                .operands = {{"like_weights"}, {"unlike_weights", "and"}},
-                                .operation = "mean\n→",
-                                .is_share = true}),
-        {.name = "signed_context",
-         .title = "Values by signs",
-         .subtitle = "half of each value by one map and half by the other",
-         .operands = {{"like_weights"},
-                      {"unlike_weights", "and"},
-                      {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "half by\nhalf\n→",
-         .colours_of = "value",
-         .lights = "context"},
+        declared_weights_stage(
+            {"the mean of both maps", {{"like_weights"}, {"unlike_weights", "and"}}, "mean\n→"},
+            {.is_share = true}),
+        made_stage("signed_context", "Values by signs",
+                   {"half of each value by one map and half by the other",
+                    {{"like_weights"}, {"unlike_weights", "and"}, keys_of("value", "×")},
+                    "half by\nhalf\n→"},
+                   {.colours_of = "value", .lights = "context"}),
         declared_own_context_stage(
-            {.operands = {{"signed_context"},
-                          {.stage = "tokens", .operator_before = "and", .is_optional = true}},
-             .operation = "+ filter,\n∘ x W\n→"}),
+            {"", {{"signed_context"}, optional_stage("tokens", "and")}, "+ filter,\n∘ x W\n→"}),
         declared_value_filters()};
     component.define = define_polarity;
     return component;

@@ -77,29 +77,20 @@ AlgorithmComponent declare_algorithms_pooled_queries() {
         refuse_turned_vectors(plan, "pooled_queries", "a mean of queries has no place of its own");
     };
     component.declared_stages = {
-        {.name = "pooling_queries",
-         .title = "Pooling queries",
-         .subtitle = "means of neighbouring queries",
-         .operands = {{"query"}},
-         .operation = "means\n→",
-         .colours_of = "query",
-         .lights = "pooling_scores",
-         .is_of_features = true,
-         .row = "pooled query"},
-        declared_pooling_scores(
-            "pooled query",
-            {{"pooling_queries"},
-             {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-            "÷ √d\n→"),
+        made_stage("pooling_queries", "Pooling queries",
+                   {"means of neighbouring queries", {{"query"}}, "means\n→"},
+                   {.colours_of = "query",
+                    .lights = "pooling_scores",
+                    .is_of_features = true,
+                    .row = "pooled query"}),
+        declared_pooling_scores("pooled query", {{"pooling_queries"}, times_keys_of("key")}, "÷ √d\n→"),
         declared_pooling_weights("pooled query"),
-        declared_pooled_values("pooled query", {.stage = "value", .operator_before = "×", .as_keys = true}),
-        declared_weights_stage({.subtitle = "for each token those of its mean",
-                                .operands = {{"pooling_weights"}},
-                                .operation = "for every\ntoken\n→",
-                                .is_share = true}),
-        declared_own_context_stage({.subtitle = "for each token what its mean finds",
-                                    .operands = {{"pooled_values"}},
-                                    .operation = "for every\ntoken\n→"})};
+        declared_pooled_values("pooled query", keys_of("value", "×")),
+        declared_weights_stage(
+            {"for each token those of its mean", {{"pooling_weights"}}, "for every\ntoken\n→"},
+            {.is_share = true}),
+        declared_own_context_stage(
+            {"for each token what its mean finds", {{"pooled_values"}}, "for every\ntoken\n→"})};
     component.define = define_pooled_queries;
     return component;
 }

@@ -73,49 +73,33 @@ inline void check_pooled_states(const Plan& plan, const std::string& algorithm) 
 inline DeclaredStage declared_pooling_scores(const std::string& row,
                                              const std::vector<StageOperand>& operands,
                                              const std::string& operation) {
-    return {.name = "pooling_scores",
-            .title = "Pooling scores",
-            .subtitle = "a row for each row that is made of the text",
-            .operands = operands,
-            .operation = operation,
-            .lights = "pooling_weights",
-            .is_of_features = true,
-            .row = row};
+    return made_stage("pooling_scores", "Pooling scores",
+                      {"a row for each row that is made of the text", operands, operation},
+                      {.lights = "pooling_weights", .is_of_features = true, .row = row});
 }
 
 inline DeclaredStage declared_pooling_weights(const std::string& row) {
-    return declared_softmax_stage("pooling_scores", {.name = "pooling_weights",
-                                                     .title = "Pooling weights",
-                                                     .subtitle = "what each row takes of each token",
-                                                     .lights = "weights",
-                                                     .is_of_features = true,
-                                                     .row = row});
+    return declared_softmax_stage("pooling_scores", "pooling_weights", "Pooling weights",
+                                  "what each row takes of each token",
+                                  {.lights = "weights", .is_of_features = true, .row = row});
 }
 
 /// Weights times the stage `vectors`.
 inline DeclaredStage declared_pooled_values(const std::string& row, const StageOperand& vectors) {
-    return {.name = "pooled_values",
-            .title = "Pooled values",
-            .subtitle = "what each row finds in the text",
-            .operands = {{"pooling_weights"}, vectors},
-            .operation = "=",
-            .colours_of = "value",
-            .lights = "output",
-            .is_of_features = true,
-            .row = row};
+    return made_stage("pooled_values", "Pooled values",
+                      {"what each row finds in the text", {{"pooling_weights"}, vectors}, "="},
+                      {.colours_of = "value", .lights = "output", .is_of_features = true, .row = row});
 }
 
 inline DeclaredStage declared_mean_weights(const std::string& of = "pooling_weights", bool is_share = true) {
-    return declared_weights_stage({.subtitle = "the mean over the rows, the same for every query",
-                                   .operands = {{of}},
-                                   .operation = "mean, for\nevery query\n→",
-                                   .is_share = is_share});
+    return declared_weights_stage(
+        {"the mean over the rows, the same for every query", {{of}}, "mean, for\nevery query\n→"},
+        {.is_share = is_share});
 }
 
 inline DeclaredStage declared_mean_of_rows(const std::string& rows) {
-    return declared_own_context_stage({.subtitle = "the mean of the rows, the same for every token",
-                                       .operands = {{rows}},
-                                       .operation = "mean, for\nevery token\n→"});
+    return declared_own_context_stage(
+        {"the mean of the rows, the same for every token", {{rows}}, "mean, for\nevery token\n→"});
 }
 
 }  // namespace headlight

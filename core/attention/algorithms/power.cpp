@@ -29,21 +29,16 @@ AlgorithmComponent declare_algorithms_power() {
         "power", "Power p", {"2", "4", "6", "8"},
         "2 has d (d + 1) / 2 features; each step more sharpens the row. Odd powers could be negative.")};
     component.takes_any_mask = true;
-    component.declared_stages = {
-        {.name = "products",
-         .title = "Products",
-         .subtitle = "q · k, each q over its largest number",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "÷ largest\nof q\n→",
-         .lights = "weights"},
-        {.name = "kernel_values",
-         .title = "Powers",
-         .subtitle = "products over the largest of their row, to the power p",
-         .operands = {{"products"}},
-         .operation = "÷ largest,\npower p\n→",
-         .lights = "weights",
-         .role = StageRole::scores}};
+    component.declared_stages = {made_stage("products", "Products",
+                                            {"q · k, each q over its largest number",
+                                             {{"query"}, times_keys_of("key")},
+                                             "÷ largest\nof q\n→"},
+                                            {.lights = "weights"}),
+                                 made_stage("kernel_values", "Powers",
+                                            {"products over the largest of their row, to the power p",
+                                             {{"products"}},
+                                             "÷ largest,\npower p\n→"},
+                                            {.lights = "weights", .role = StageRole::scores})};
     component.define = define_power;
     return component;
 }

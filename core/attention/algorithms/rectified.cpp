@@ -59,28 +59,16 @@ AlgorithmComponent declare_algorithms_rectified() {
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
         declared_scores_stage(),
-        declared_weights_stage({.subtitle = "scores above 0, and 0 elsewhere",
-                                .operands = {{"scores"}},
-                                .operation = "relu\n→"}),
+        declared_weights_stage({"scores above 0, and 0 elsewhere", {{"scores"}}, "relu\n→"}),
         declared_attended_stage(),
-        {.name = "normalized_values",
-         .title = "Normalised values",
-         .subtitle = "over the root of the mean square of all heads together",
-         .operands = {{"attended"}},
-         .operation = "÷ RMS, × g\n→",
-         .colours_of = "value",
-         .lights = "context"},
-        {.name = "value_gate",
-         .title = "Gates of the values",
-         .subtitle = "a sigmoid of each number before the norm",
-         .operands = {{"attended"}},
-         .operation = "× w, σ\n→",
-         .lights = "context",
-         .is_share = true},
-        declared_own_context_stage(
-            {.operands = {{"normalized_values"},
-                          {.stage = "value_gate", .operator_before = "∘", .is_optional = true}},
-             .operation = "="})};
+        made_stage(
+            "normalized_values", "Normalised values",
+            {"over the root of the mean square of all heads together", {{"attended"}}, "÷ RMS, × g\n→"},
+            {.colours_of = "value", .lights = "context"}),
+        made_stage("value_gate", "Gates of the values",
+                   {"a sigmoid of each number before the norm", {{"attended"}}, "× w, σ\n→"},
+                   {.lights = "context", .is_share = true}),
+        declared_own_context_stage({"", {{"normalized_values"}, optional_stage("value_gate", "∘")}, "="})};
     component.define = define_rectified;
     return component;
 }

@@ -62,25 +62,14 @@ void add_rwkv7_parameters(const Plan& plan, ParameterList& list) {
 std::vector<DeclaredStage> rwkv7_stages() {
     const auto of_keys = [](const std::string& name, const std::string& title, const std::string& subtitle,
                             const std::vector<StageOperand>& operands, const std::string& operation) {
-        return DeclaredStage{.name = name,
-                             .title = title,
-                             .subtitle = subtitle,
-                             .operands = operands,
-                             .operation = operation,
-                             .lights = "weights",
-                             .is_of_keys = true};
+        return made_stage(name, title, {subtitle, operands, operation},
+                          {.lights = "weights", .is_of_keys = true});
     };
     const auto of_pairs = [](const std::string& name, const std::string& title, const std::string& subtitle,
                              const std::string& left, const std::string& right) {
-        return DeclaredStage{
-            .name = name,
-            .title = title,
-            .subtitle = subtitle,
-            .operands = {{left},
-                         {.stage = right, .operator_before = "×", .transposed = true, .as_keys = true},
-                         {"cumulative_gates", "and"}},
-            .lights = "weights",
-            .role = StageRole::scores};
+        return made_stage(name, title,
+                          {subtitle, {{left}, times_keys_of(right), {"cumulative_gates", "and"}}},
+                          {.lights = "weights", .role = StageRole::scores});
     };
     DeclaredStage read = of_pairs("read_products", "Read products",
                                   "r · k̃: what each query reads of what each token writes", "query",
@@ -98,7 +87,7 @@ std::vector<DeclaredStage> rwkv7_stages() {
             of_keys("removal_key_direction", "Directions of the removal keys", "κ̂ = κ / |κ|",
                     {{"removal_key"}}, "÷ |κ|\n→"),
             of_keys("removed_key", "What is taken out", "a ∘ κ̂",
-                    {{"learning_rates"}, {.stage = "removal_key_direction", .operator_before = "∘"}}, "="),
+                    {{"learning_rates"}, {"removal_key_direction", "∘"}}, "="),
             of_keys("replacement_key", "Replacement keys", "k̃ = k ∘ (1 + (a − 1) ∘ k_a)",
                     {{"key"}, {"learning_rates", "and"}}, "→"),
             of_pairs("asked_products", "Products of asking",
@@ -107,30 +96,21 @@ std::vector<DeclaredStage> rwkv7_stages() {
             of_pairs("asked_removals", "Removals of asking",
                      "κ̂ · (a ∘ κ̂): what each token finds of what those before it have taken out",
                      "removal_key_direction", "removed_key"),
-            {.name = "inverse",
-             .title = "Inverse of the system",
-             .operands = {{"asked_removals"}},
-             .operation = "(I + A)⁻¹\n→",
-             .lights = "weights"},
-            {.name = "answers",
-             .title = "Answers of the state",
-             .subtitle = "what it answers to each removal key, of each value",
-             .operands = {{"inverse"}, {"asked_products", "×"}},
-             .operation = "=",
-             .lights = "weights"},
+            made_stage("inverse", "Inverse of the system", {"", {{"asked_removals"}}, "(I + A)⁻¹\n→"},
+                       {.lights = "weights"}),
+            made_stage("answers", "Answers of the state",
+                       {"what it answers to each removal key, of each value",
+                        {{"inverse"}, {"asked_products", "×"}},
+                        "="},
+                       {.lights = "weights"}),
             read,
             removals,
-            {.name = "own_products",
-             .title = "Own products",
-             .subtitle = "r · (ρ ∘ k̃) of each token with itself",
-             .lights = "weights",
-             .role = StageRole::row},
-            {.name = "weights",
-             .title = "Weights",
-             .subtitle = "read products without what was taken out",
-             .operands = {{"read_products"}, {"read_removals", "−"}, {"answers", "×"}},
-             .lights = "output",
-             .role = StageRole::weights}};
+            made_stage("own_products", "Own products", {"r · (ρ ∘ k̃) of each token with itself"},
+                       {.lights = "weights", .role = StageRole::row}),
+            made_stage("weights", "Weights",
+                       {"read products without what was taken out",
+                        {{"read_products"}, {"read_removals", "−"}, {"answers", "×"}}},
+                       {.lights = "output", .role = StageRole::weights})};
 }
 
 }  // namespace

@@ -50,33 +50,19 @@ AlgorithmComponent declare_algorithms_scse() {
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "scse"); };
     component.makes_keys_and_values = true;
-    component.declared_stages = {declared_squeeze("channel_gate"),
-                                 declared_hidden("channel_gate"),
-                                 {.name = "channel_gate",
-                                  .title = "Gates of the channels",
-                                  .subtitle = "the same at every place",
-                                  .operands = {{"hidden"}},
-                                  .operation = "× W,\nσ\n→",
-                                  .lights = "feature_factors",
-                                  .is_of_features = true,
-                                  .row = "text",
-                                  .is_share = true},
-                                 {.name = "place_gate",
-                                  .title = "Gate of the places",
-                                  .subtitle = "the same for every channel",
-                                  .operands = {{"query"}},
-                                  .operation = "× w,\nσ\n→",
-                                  .lights = "feature_factors",
-                                  .has_features = true,
-                                  .is_share = true},
-                                 {.name = "feature_factors",
-                                  .title = "Factors of the features",
-                                  .subtitle = "of both gates",
-                                  .operands = {{"channel_gate"}, {"place_gate", "and"}},
-                                  .operation = "→",
-                                  .lights = "output"},
-                                 declared_gates_as_weights("feature_factors", false),
-                                 declared_gated_features("feature_factors")};
+    component.declared_stages = {
+        declared_squeeze("channel_gate"),
+        declared_hidden("channel_gate"),
+        made_stage("channel_gate", "Gates of the channels",
+                   {"the same at every place", {{"hidden"}}, "× W,\nσ\n→"},
+                   {.lights = "feature_factors", .is_of_features = true, .row = "text", .is_share = true}),
+        made_stage("place_gate", "Gate of the places",
+                   {"the same for every channel", {{"query"}}, "× w,\nσ\n→"},
+                   {.lights = "feature_factors", .has_features = true, .is_share = true}),
+        made_stage("feature_factors", "Factors of the features",
+                   {"of both gates", {{"channel_gate"}, {"place_gate", "and"}}}, {.lights = "output"}),
+        declared_gates_as_weights("feature_factors", false),
+        declared_gated_features("feature_factors")};
     component.define = define_scse;
     return component;
 }

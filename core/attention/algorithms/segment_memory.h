@@ -54,15 +54,10 @@ inline void add_memory_gate(const Plan& plan, ParameterList& list) {
 }
 
 inline DeclaredStage declared_local_weights() {
-    return {.name = "local_weights",
-            .title = "Weights within the segment",
-            .subtitle = "softmax over the query’s own segment",
-            .operands = {{"scores"}},
-            .operation = "softmax over\nthe segment\n→",
-            .lights = "weights",
-            .role = StageRole::weights,
-            .is_share = true,
-            .leaves_out_masked = true};
+    return made_stage(
+        "local_weights", "Weights within the segment",
+        {"softmax over the query’s own segment", {{"scores"}}, "softmax over\nthe segment\n→"},
+        {.lights = "weights", .role = StageRole::weights, .is_share = true, .leaves_out_masked = true});
 }
 
 }  // namespace headlight

@@ -114,35 +114,22 @@ AlgorithmComponent declare_algorithms_selective_kernel() {
     component.makes_keys_and_values = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "squeeze",
-         .title = "Channels, squeezed",
-         .subtitle = "the mean of each channel over the image, behind all kernels",
-         .operands = {{"query"}},
-         .operation = "kernels,\nmean\n→",
-         .lights = "hidden",
-         .is_of_features = true},
+        made_stage(
+            "squeeze", "Channels, squeezed",
+            {"the mean of each channel over the image, behind all kernels", {{"query"}}, "kernels,\nmean\n→"},
+            {.lights = "hidden", .is_of_features = true}),
         declared_hidden("kernel_scores"),
-        {.name = "kernel_scores",
-         .title = "Scores of the kernels",
-         .subtitle = "a row for each channel, a column for each kernel",
-         .operands = {{"hidden"}},
-         .operation = "× W\n→",
-         .lights = "kernel_shares",
-         .is_of_features = true},
-        declared_softmax_stage("kernel_scores", {.name = "kernel_shares",
-                                                 .title = "Shares of the kernels",
-                                                 .subtitle = "what each channel takes of each kernel",
-                                                 .lights = "output",
-                                                 .is_of_features = true}),
-        declared_weights_stage({.subtitle = "the chosen kernels, the mean over the channels",
-                                .operands = {{"kernel_shares"}},
-                                .operation = "× kernels,\nmean\n→"}),
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "the branches by their shares",
-         .operands = {{"query"}, {"kernel_shares", "and"}},
-         .operation = "kernels\n→",
-         .lights = "output"}};
+        made_stage("kernel_scores", "Scores of the kernels",
+                   {"a row for each channel, a column for each kernel", {{"hidden"}}, "× W\n→"},
+                   {.lights = "kernel_shares", .is_of_features = true}),
+        declared_softmax_stage("kernel_scores", "kernel_shares", "Shares of the kernels",
+                               "what each channel takes of each kernel",
+                               {.lights = "output", .is_of_features = true}),
+        declared_weights_stage(
+            {"the chosen kernels, the mean over the channels", {{"kernel_shares"}}, "× kernels,\nmean\n→"}),
+        made_stage("context", "Context",
+                   {"the branches by their shares", {{"query"}, {"kernel_shares", "and"}}, "kernels\n→"},
+                   {.lights = "output"})};
     component.define = define_selective_kernel;
     return component;
 }

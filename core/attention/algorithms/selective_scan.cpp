@@ -42,20 +42,13 @@ AlgorithmComponent declare_algorithms_selective_scan() {
     };
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "channel_steps",
-         .title = "Steps of the channels",
-         .subtitle = "Δ: how much each channel takes of a token, and how far it fades",
-         .operands = {{.stage = "tokens", .as_keys = true},
-                      {.stage = "position", .operator_before = "+", .is_optional = true}},
-         .operation = "× W_dt + b_dt,\nsoftplus\n→",
-         .lights = "weights",
-         .is_of_keys = true,
-         .has_features = true},
-        declared_mean_of_channels(
-            {{"query"},
-             {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true},
-             {"channel_steps", "and"}},
-            "each channel\nfades, mean\n→"),
+        made_stage("channel_steps", "Steps of the channels",
+                   {"Δ: how much each channel takes of a token, and how far it fades",
+                    {keys_of("tokens"), optional_stage("position", "+")},
+                    "× W_dt + b_dt,\nsoftplus\n→"},
+                   {.lights = "weights", .is_of_keys = true, .has_features = true}),
+        declared_mean_of_channels({{"query"}, times_keys_of("key"), {"channel_steps", "and"}},
+                                  "each channel\nfades, mean\n→"),
         declared_mixed_channels("channel_steps")};
     component.define = define_selective_scan;
     return component;

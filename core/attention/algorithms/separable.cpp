@@ -29,24 +29,14 @@ AlgorithmComponent declare_algorithms_separable() {
     component.needs_one_end = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "context_shares",
-         .title = "Shares in the context vector",
-         .subtitle = "softmax over the tokens",
-         .operands = {{"query"}},
-         .operation = "× w,\nsoftmax\n→",
-         .lights = "weights",
-         .is_of_features = true,
-         .is_share = true},
-        {.name = "context_vector",
-         .title = "Context vector",
-         .subtitle = "the mean of the keys by these shares",
-         .operands = {{"context_shares"}, {.stage = "key", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .lights = "output",
-         .is_of_features = true},
+        made_stage("context_shares", "Shares in the context vector",
+                   {"softmax over the tokens", {{"query"}}, "× w,\nsoftmax\n→"},
+                   {.lights = "weights", .is_of_features = true, .is_share = true}),
+        made_stage("context_vector", "Context vector",
+                   {"the mean of the keys by these shares", {{"context_shares"}, keys_of("key", "×")}, "="},
+                   {.lights = "output", .is_of_features = true}),
         declared_weights_of_all("context_shares", "the context vector"),
-        declared_own_context_stage(
-            {.operands = {{"value"}, {"context_vector", "∘"}}, .operation = "above 0\n→"})};
+        declared_own_context_stage({"", {{"value"}, {"context_vector", "∘"}}, "above 0\n→"})};
     component.define = define_separable;
     return component;
 }

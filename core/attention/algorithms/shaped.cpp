@@ -84,18 +84,15 @@ AlgorithmComponent declare_algorithms_shaped() {
         return {.multiply_adds = work_of_pairs(plan, is_difference(plan.spec) ? 0 : 3)};  // α I, β A and γ C
     };
     component.declared_stages = {
-        declared_shares_stage({.name = "uniform_map",
-                               .title = "Uniform map",
-                               .subtitle = "what the softmax gives of equal scores"}),
-        declared_weights_stage({.subtitle = "α I + β A − γ C",
-                                .operands = {{"soft_weights"}, {"uniform_map", "and"}},
-                                .operation = "α I + β A − γ C\n→"})};
+        declared_shares_stage("uniform_map", "Uniform map", {"what the softmax gives of equal scores"}),
+        declared_weights_stage(
+            {"α I + β A − γ C", {{"soft_weights"}, {"uniform_map", "and"}}, "α I + β A − γ C\n→"})};
     component.stages_of = [](const AttentionSpec& spec) {
         using Stages = const std::vector<DeclaredStage>;
         static const auto shaped =
             std::make_shared<Stages>(component_of(AlgorithmType::shaped)->declared_stages);
-        static const auto difference = std::make_shared<Stages>(Stages{declared_weights_stage(
-            {.subtitle = "A − I", .operands = {{"soft_weights"}}, .operation = "− I\n→"})});
+        static const auto difference =
+            std::make_shared<Stages>(Stages{declared_weights_stage({"A − I", {{"soft_weights"}}, "− I\n→"})});
         return is_difference(spec) ? difference : shaped;
     };
     component.define_weights = define_shaped;

@@ -186,51 +186,28 @@ AlgorithmComponent declare_algorithms_shared_points() {
         refuse_masked_image(plan, "shared_points");
     };
     component.declared_stages = {
-        {.name = "point_steps",
-         .title = "Steps of the points",
-         .subtitle = "down and to the right, for all queries",
-         .operands = {{"query"}},
-         .operation = "around\neach patch\n→",
-         .lights = "point_shares",
-         .is_of_features = true,
-         .has_features = true},
-        {.name = "point_shares",
-         .title = "What the points have",
-         .subtitle = "of the four places around each",
-         .operands = {{"point_steps"}},
-         .operation = "between\nplaces\n→",
-         .lights = "weights",
-         .is_of_features = true,
-         .is_share = true},
-        {.name = "point_keys",
-         .title = "Keys of the points",
-         .operands = {{"point_shares"}, {.stage = "key", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .lights = "point_scores",
-         .is_of_features = true,
-         .has_features = true},
-        {.name = "point_values",
-         .title = "Values of the points",
-         .operands = {{"point_shares"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .lights = "output",
-         .is_of_features = true,
-         .has_features = true},
-        {.name = "place_biases",
-         .title = "Biases by distance",
-         .subtitle = "of each query and point",
-         .operands = {{"point_steps"}},
-         .operation = "from the\ntable\n→",
-         .lights = "point_scores",
-         .has_features = true}};
+        made_stage("point_steps", "Steps of the points",
+                   {"down and to the right, for all queries", {{"query"}}, "around\neach patch\n→"},
+                   {.lights = "point_shares", .is_of_features = true, .has_features = true}),
+        made_stage("point_shares", "What the points have",
+                   {"of the four places around each", {{"point_steps"}}, "between\nplaces\n→"},
+                   {.lights = "weights", .is_of_features = true, .is_share = true}),
+        made_stage("point_keys", "Keys of the points", {"", {{"point_shares"}, keys_of("key", "×")}, "="},
+                   {.lights = "point_scores", .is_of_features = true, .has_features = true}),
+        made_stage("point_values", "Values of the points",
+                   {"", {{"point_shares"}, keys_of("value", "×")}, "="},
+                   {.lights = "output", .is_of_features = true, .has_features = true}),
+        made_stage("place_biases", "Biases by distance",
+                   {"of each query and point", {{"point_steps"}}, "from the\ntable\n→"},
+                   {.lights = "point_scores", .has_features = true})};
     std::ranges::move(
         declared_image_point_stages({{"query"},
                                      {.stage = "point_keys", .operator_before = "×", .transposed = true},
-                                     {.stage = "place_biases", .operator_before = "+", .is_optional = true}},
+                                     optional_stage("place_biases", "+")},
                                     "÷ √d\n→", {"point_shares", "×"}, "="),
         std::back_inserter(component.declared_stages));
-    component.declared_stages.push_back(declared_own_context_stage(
-        {.operands = {{"point_weights"}, {"point_values", "×"}}, .operation = "="}));
+    component.declared_stages.push_back(
+        declared_own_context_stage({"", {{"point_weights"}, {"point_values", "×"}}, "="}));
     component.define = define_shared_points;
     return component;
 }

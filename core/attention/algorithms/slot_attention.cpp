@@ -133,29 +133,18 @@ AlgorithmComponent declare_algorithms_slot_attention() {
         return has_slot_part(spec, "cell") || has_slot_part(spec, "layer");
     };
     component.declared_stages = {
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "of the last round",
-         .operands = {{"query"}, {.stage = "key", .operator_before = "and", .as_keys = true}},
-         .operation = "round by\nround\n→",
-         .role = StageRole::scores},
-        declared_weights_stage({.subtitle = "softmax of each column, rows ÷ sums",
-                                .operands = {{"scores"}},
-                                .operation = "softmax of\neach column,\nrows ÷ sums\n→",
-                                .is_share = true}),
+        made_stage("scores", "Scores",
+                   {"of the last round", {{"query"}, keys_of("key", "and")}, "round by\nround\n→"},
+                   {.role = StageRole::scores}),
+        declared_weights_stage(
+            {"softmax of each column, rows ÷ sums", {{"scores"}}, "softmax of\neach column,\nrows ÷ sums\n→"},
+            {.is_share = true}),
         declared_attended_stage(),
-        {.name = "round_weights",
-         .title = "Weights of all rounds",
-         .subtitle = "the first round’s columns first",
-         .operands = {{"query"}, {.stage = "key", .operator_before = "and", .as_keys = true}},
-         .operation = "round by\nround\n→",
-         .lights = "weights",
-         .has_features = true,
-         .column = "key",
-         .is_share = true},
-        declared_own_context_stage({.subtitle = "the slots after the last round",
-                                    .operands = {{"attended"}},
-                                    .operation = "cell, layer\n→"})};
+        made_stage(
+            "round_weights", "Weights of all rounds",
+            {"the first round’s columns first", {{"query"}, keys_of("key", "and")}, "round by\nround\n→"},
+            {.lights = "weights", .has_features = true, .column = "key", .is_share = true}),
+        declared_own_context_stage({"the slots after the last round", {{"attended"}}, "cell, layer\n→"})};
     component.define = define_slot_attention;
     return component;
 }

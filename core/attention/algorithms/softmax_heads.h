@@ -24,8 +24,7 @@ inline Expression write_attended_by_softmax(Composer& composer) {
 /// The stage of `context` that `operation` makes of `attended` and of `other`.
 inline DeclaredStage declared_changed_context(const std::string& subtitle, const StageOperand& other,
                                               const std::string& operation) {
-    return declared_own_context_stage(
-        {.subtitle = subtitle, .operands = {{"attended"}, other}, .operation = operation});
+    return declared_own_context_stage({subtitle, {{"attended"}, other}, operation});
 }
 
 }  // namespace headlight

@@ -195,20 +195,16 @@ AlgorithmComponent declare_algorithms_sorted_blocks() {
                          "0: the first sorted blocks are not before every query", std::to_string(cut)});
     };
     component.declared_stages = {
-        {.name = "block_order",
-         .title = "Order of the blocks",
-         .subtitle = "how much of a block comes to each place",
-         .lights = "sorted_weights",
-         .is_of_features = true,
-         .has_features = true,
-         .row = "block",
-         .column = "block",
-         .is_share = true},
-        declared_shares_stage({.name = "sorted_weights",
-                               .title = "Weights through the order",
-                               .subtitle = "what comes through the sorted blocks"}),
-        declared_weights_stage(
-            {.subtitle = "of the own block, and through the sorted ones", .is_share = true})};
+        made_stage("block_order", "Order of the blocks", {"how much of a block comes to each place"},
+                   {.lights = "sorted_weights",
+                    .is_of_features = true,
+                    .has_features = true,
+                    .row = "block",
+                    .column = "block",
+                    .is_share = true}),
+        declared_shares_stage("sorted_weights", "Weights through the order",
+                              {"what comes through the sorted blocks"}),
+        declared_weights_stage({"of the own block, and through the sorted ones"}, {.is_share = true})};
     component.define = define_sorted_blocks;
     return component;
 }

@@ -48,29 +48,20 @@ Expression define_tensor_product(Composer& composer) {
 
 DeclaredStage declared_factors(const std::string& of, const std::string& title, const std::string& letter,
                                bool is_of_keys) {
-    return {.name = of + "_factors",
-            .title = title,
-            .subtitle = "how much of each vector goes to the head",
-            .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
-            .operation = "× W_factors_" + letter + "\n→",
-            .lights = "mixed_" + of,
-            .is_of_keys = is_of_keys,
-            .has_features = true};
+    return made_stage(
+        of + "_factors", title,
+        {"how much of each vector goes to the head", token_operands(), "× W_factors_" + letter + "\n→"},
+        {.lights = "mixed_" + of, .is_of_keys = is_of_keys, .has_features = true});
 }
 
 DeclaredStage declared_mixed(const std::string& of, const std::string& title, bool is_of_keys) {
-    return {.name = "mixed_" + of,
-            .title = title,
-            .subtitle = "the mean of the vectors times their factors",
-            .operands = {{.stage = of, .as_keys = is_of_keys},
-                         {.stage = of + "_factors",
-                          .operator_before = "and",
-                          .as_keys = is_of_keys,
-                          .is_optional = true}},
-            .operation = "Σ a b ÷ R\n→",
-            .colours_of = of,
-            .is_of_keys = is_of_keys,
-            .has_features = true};
+    return made_stage(
+        "mixed_" + of, title,
+        {"the mean of the vectors times their factors",
+         {{.stage = of, .as_keys = is_of_keys},
+          {.stage = of + "_factors", .operator_before = "and", .as_keys = is_of_keys, .is_optional = true}},
+         "Σ a b ÷ R\n→"},
+        {.colours_of = of, .is_of_keys = is_of_keys, .has_features = true});
 }
 
 }  // namespace
@@ -117,14 +108,11 @@ AlgorithmComponent declare_algorithms_tensor_product() {
         declared_mixed("key", "Mixed keys", true),
         declared_factors("value", "Factors of values", "v", true),
         declared_mixed("value", "Mixed values", true),
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "q · k / √d of the mixed vectors",
-         .operands = {{"query"},
-                      {.stage = "query_factors", .operator_before = "and", .is_optional = true},
-                      {.stage = "mixed_key", .operator_before = "and", .as_keys = true}},
-         .operation = "q · k\n÷ √d\n→",
-         .role = StageRole::scores},
+        made_stage("scores", "Scores",
+                   {"q · k / √d of the mixed vectors",
+                    {{"query"}, optional_stage("query_factors", "and"), keys_of("mixed_key", "and")},
+                    "q · k\n÷ √d\n→"},
+                   {.role = StageRole::scores}),
         declared_weights_stage(),
         declared_context_stage("mixed_value", "the sum of each weight times its mixed value")};
     component.define = define_tensor_product;

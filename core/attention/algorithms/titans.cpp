@@ -89,21 +89,14 @@ AlgorithmComponent declare_algorithms_titans() {
         require_one_sequence(plan, "titans", why_state_is_of_one_sequence);
     };
     component.declared_stages = {
-        declared_unit_keys(),
-        declared_strengths(),
-        {.name = "forgetting",
-         .title = "Forgetting",
-         .subtitle = "α: how much of the memory is lost when this token is written",
-         .operands = token_operands(),
-         .operation = "× W_forget\n+ b_forget,\nsigmoid\n→",
-         .lights = "left_of_writes",
-         .is_of_keys = true,
-         .is_share = true},
+        declared_unit_keys(), declared_strengths(),
+        made_stage("forgetting", "Forgetting",
+                   {"α: how much of the memory is lost when this token is written", token_operands(),
+                    "× W_forget\n+ b_forget,\nsigmoid\n→"},
+                   {.lights = "left_of_writes", .is_of_keys = true, .is_share = true}),
         declared_momentum("η: how much of the motion goes on", "× W_eta\n+ b_eta,\nsigmoid\n→"),
-        declared_left_of_writes(
-            "what the memory holds of each token’s write, after each token",
-            {{.stage = "forgetting", .is_optional = true},
-             {.stage = "momentum_gates", .operator_before = "and", .is_optional = true}})};
+        declared_left_of_writes("what the memory holds of each token’s write, after each token",
+                                {optional_stage("forgetting"), optional_stage("momentum_gates", "and")})};
     declare_all(component, declared_products("unit_key_direction", "unit_key_direction", "query",
                                              {{"left_of_writes", "∘"}, {"write_strengths", "∘"}}));
     declare_all(component, declared_errors("value"));

@@ -99,23 +99,19 @@ inline Expression write_fine_weights(Composer& composer, const BlockMap& map, co
 
 /// The stage of the weights of a block map.
 inline DeclaredStage declared_block_weights(const std::string& subtitle) {
-    return {.name = "coarse_weights",
-            .title = "Weights of blocks",
-            .subtitle = subtitle,
-            .colours_of = "weights",
-            .lights = "weights",
-            .is_of_features = true,
-            .has_features = true,
-            .row = "block",
-            .column = "block",
-            .is_share = true};
+    return made_stage("coarse_weights", "Weights of blocks", {subtitle},
+                      {.colours_of = "weights",
+                       .lights = "weights",
+                       .is_of_features = true,
+                       .has_features = true,
+                       .row = "block",
+                       .column = "block",
+                       .is_share = true});
 }
 
 /// The stage of the softmax over tokens of the best blocks.
 inline DeclaredStage declared_fine_weights() {
-    return declared_shares_stage({.name = "fine_weights",
-                                  .title = "Weights in the best blocks",
-                                  .subtitle = "softmax over their tokens"});
+    return declared_shares_stage("fine_weights", "Weights in the best blocks", {"softmax over their tokens"});
 }
 
 }  // namespace headlight

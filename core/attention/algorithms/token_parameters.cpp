@@ -44,23 +44,18 @@ Expression define_token_parameters(Composer& composer) {
 
 std::vector<DeclaredStage> declared_stages_of_side(const std::string& side, const std::string& said,
                                                    const std::string& title, bool is_of_keys) {
-    return {{.name = side + "_parameter_weights",
-             .title = title + " by parameter tokens",
-             .subtitle = "what each token takes of the parameter tokens for its " + said,
-             .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
-             .operation = "× K_of_" + side + "ᵀ,\nlength √s, GELU\n→",
-             .lights = side + "_vectors",
-             .is_of_keys = is_of_keys,
-             .has_features = true,
-             .column = "parameter token"},
-            {.name = side + "_vectors",
-             .title = title + " from parameter tokens",
-             .subtitle = "parameter tokens’ values in the place of x W",
-             .operands = {{side + "_parameter_weights"}},
-             .operation = "× V_of_" + side + "\n→",
-             .colours_of = said,
-             .lights = "scores",
-             .is_of_keys = is_of_keys}};
+    return {made_stage(side + "_parameter_weights", title + " by parameter tokens",
+                       {"what each token takes of the parameter tokens for its " + said, token_operands(),
+                        "× K_of_" + side + "ᵀ,\nlength √s, GELU\n→"},
+                       {.lights = side + "_vectors",
+                        .is_of_keys = is_of_keys,
+                        .has_features = true,
+                        .column = "parameter token"}),
+            made_stage(side + "_vectors", title + " from parameter tokens",
+                       {"parameter tokens’ values in the place of x W",
+                        {{side + "_parameter_weights"}},
+                        "× V_of_" + side + "\n→"},
+                       {.colours_of = said, .lights = "scores", .is_of_keys = is_of_keys})};
 }
 
 }  // namespace
@@ -106,14 +101,9 @@ AlgorithmComponent declare_algorithms_token_parameters() {
         component.declared_stages.push_back(stage);
     for (const DeclaredStage& stage : declared_stages_of_side("values", "value", "Values", true))
         component.declared_stages.push_back(stage);
-    component.declared_stages.push_back(
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "q · k / √d",
-         .operands = {{"queries_vectors"},
-                      {.stage = "keys_vectors", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "÷ √d\n→",
-         .role = StageRole::scores});
+    component.declared_stages.push_back(made_stage(
+        "scores", "Scores", {"q · k / √d", {{"queries_vectors"}, times_keys_of("keys_vectors")}, "÷ √d\n→"},
+        {.role = StageRole::scores}));
     component.declared_stages.push_back(declared_weights_stage());
     component.declared_stages.push_back(declared_context_stage("values_vectors"));
     component.define = define_token_parameters;

@@ -102,29 +102,21 @@ AlgorithmComponent declare_algorithms_token_sampling() {
     };
     component.declared_stages = {
         declared_scores_stage(),
-        declared_shares_stage({.name = "all_weights",
-                               .title = "Weights of all tokens",
-                               .subtitle = "softmax of each row",
-                               .operands = {{"scores"}},
-                               .operation = "softmax\n→"}),
-        {.name = "significance",
-         .title = "Significance",
-         .subtitle = "weight of the first row × |v|, of all heads, over their sum",
-         .operands = {{"all_weights"}, {.stage = "value", .operator_before = "and", .as_keys = true}},
-         .operation = "first row\n× |v|\n→",
-         .lights = "sampled",
-         .is_share = true},
-        {.name = "sampled",
-         .title = "Tokens that are kept",
-         .subtitle = "the first, and the nearest to a point of the running sum",
-         .operands = {{"significance"}},
-         .operation = "running sum,\npoints\n→",
-         .lights = "weights",
-         .is_share = true},
-        declared_weights_stage({.subtitle = "rows of the tokens that are kept",
-                                .operands = {{"all_weights"}, {"sampled", "and"}},
-                                .operation = "other rows\n0\n→",
-                                .is_share = true})};
+        declared_shares_stage("all_weights", "Weights of all tokens",
+                              {"softmax of each row", {{"scores"}}, "softmax\n→"}),
+        made_stage("significance", "Significance",
+                   {"weight of the first row × |v|, of all heads, over their sum",
+                    {{"all_weights"}, keys_of("value", "and")},
+                    "first row\n× |v|\n→"},
+                   {.lights = "sampled", .is_share = true}),
+        made_stage("sampled", "Tokens that are kept",
+                   {"the first, and the nearest to a point of the running sum",
+                    {{"significance"}},
+                    "running sum,\npoints\n→"},
+                   {.lights = "weights", .is_share = true}),
+        declared_weights_stage(
+            {"rows of the tokens that are kept", {{"all_weights"}, {"sampled", "and"}}, "other rows\n0\n→"},
+            {.is_share = true})};
     component.define = define_token_sampling;
     return component;
 }

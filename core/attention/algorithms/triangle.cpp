@@ -74,24 +74,16 @@ AlgorithmComponent declare_algorithms_triangle() {
     };
     component.declared_stages = {
         declared_scores_stage(),
-        {.name = "side_biases",
-         .title = "Biases of the edges",
-         .subtitle = "what each edge says as the third side",
-         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
-         .operation = "× W\n→",
-         .lights = "triangle_biases",
-         .has_features = true},
-        {.name = "triangle_biases",
-         .title = "Biases of the triangles",
-         .subtitle = "what the third side of each triangle says",
-         .operands = {{"side_biases"}},
-         .operation = "at their\nplaces\n→",
-         .lights = "weights",
-         .role = StageRole::scores},
-        declared_weights_stage({.subtitle = "softmax over the edges that share the node",
-                                .operands = {{"scores"}, {"triangle_biases", "+"}},
-                                .operation = "softmax\nof a line\n→",
-                                .is_share = true})};
+        made_stage("side_biases", "Biases of the edges",
+                   {"what each edge says as the third side", token_operands(), "× W\n→"},
+                   {.lights = "triangle_biases", .has_features = true}),
+        made_stage("triangle_biases", "Biases of the triangles",
+                   {"what the third side of each triangle says", {{"side_biases"}}, "at their\nplaces\n→"},
+                   {.lights = "weights", .role = StageRole::scores}),
+        declared_weights_stage({"softmax over the edges that share the node",
+                                {{"scores"}, {"triangle_biases", "+"}},
+                                "softmax\nof a line\n→"},
+                               {.is_share = true})};
     component.define = define_triangle;
     return component;
 }

@@ -88,30 +88,21 @@ AlgorithmComponent declare_algorithms_tropical() {
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "minus the spread of q − k over the features",
-         .operands = {{"query"}, {.stage = "key", .operator_before = "−", .as_keys = true}},
-         .operation = "min − max\nof each pair\n→",
-         .role = StageRole::scores},
-        {.name = "offers",
-         .title = "Offers",
-         .subtitle = "s + v, a row for each feature of each query",
-         .operands = {{"scores"}, {.stage = "value", .operator_before = "and", .as_keys = true}},
-         .operation = "s + v\n→",
-         .lights = "context",
-         .is_of_features = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "the share of the features in which the key wins",
-         .operands = {{"offers"}},
-         .operation = "count of\nmaxima\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true},
-        declared_own_context_stage({.subtitle = "the largest offer for each feature",
-                                    .operands = {{"offers"}},
-                                    .operation = "max of\neach row\n→"})};
+        made_stage("scores", "Scores",
+                   {"minus the spread of q − k over the features",
+                    {{"query"}, keys_of("key", "−")},
+                    "min − max\nof each pair\n→"},
+                   {.role = StageRole::scores}),
+        made_stage("offers", "Offers",
+                   {"s + v, a row for each feature of each query",
+                    {{"scores"}, keys_of("value", "and")},
+                    "s + v\n→"},
+                   {.lights = "context", .is_of_features = true}),
+        made_stage("weights", "Weights",
+                   {"the share of the features in which the key wins", {{"offers"}}, "count of\nmaxima\n→"},
+                   {.lights = "output", .role = StageRole::weights, .is_share = true}),
+        declared_own_context_stage(
+            {"the largest offer for each feature", {{"offers"}}, "max of\neach row\n→"})};
     component.define = define_tropical;
     return component;
 }

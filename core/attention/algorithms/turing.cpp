@@ -261,29 +261,17 @@ std::vector<DeclaredStage> declared_stages_of_turing() {
             {.name = "content_weights", .title = "Weights by content", .is_share = true},
             {.name = "interpolated_weights", .title = "Interpolated weights", .is_share = true},
             {.name = "shifted_weights", .title = "Shifted weights", .is_share = true},
-            {.name = "write_weights",
-             .title = "Writing weights",
-             .subtitle = "where each token is written",
-             .lights = "weights",
-             .has_features = true,
-             .column = "cell",
-             .is_share = true},
-            {.name = "read_weights",
-             .title = "Reading weights",
-             .subtitle = "where each token reads",
-             .lights = "weights",
-             .has_features = true,
-             .column = "cell",
-             .is_share = true}};
+            made_stage("write_weights", "Writing weights", {"where each token is written"},
+                       {.lights = "weights", .has_features = true, .column = "cell", .is_share = true}),
+            made_stage("read_weights", "Reading weights", {"where each token reads"},
+                       {.lights = "weights", .has_features = true, .column = "cell", .is_share = true})};
 }
 
 /// Weights say where what was written stands now; of some features of it writes have taken away.
 std::vector<DeclaredStage> declared_stages_of_written_memory() {
     std::vector<DeclaredStage> stages = declared_stages_of_turing();
-    stages.push_back({.name = "context",
-                      .title = "Context",
-                      .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-                      .operation = "less what\nis erased\n→"});
+    stages.push_back(made_stage("context", "Context",
+                                {"", {{"weights"}, keys_of("value", "×")}, "less what\nis erased\n→"}));
     return stages;
 }
 

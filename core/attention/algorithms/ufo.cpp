@@ -63,29 +63,18 @@ AlgorithmComponent declare_algorithms_ufo() {
     };
     component.needs_one_end = true;
     component.declared_stages = {
-        {.name = "xnorm_query",
-         .title = "Queries of one length",
-         .subtitle = "XNorm(q) = γ q / |q|",
-         .operands = {{"query"}},
-         .operation = "÷ |q|, × γ\n→",
-         .form_of = "query",
-         .lights = "query"},
-        {.name = "unit_key_values",
-         .title = "Summary of keys and values",
-         .subtitle = "XNorm(Kᵀ V): a row for each feature of the keys",
-         .operands = {{.stage = "key", .transposed = true, .as_keys = true},
-                      {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "÷ length\nof each row\n→",
-         .lights = "output",
-         .is_of_features = true,
-         .has_features = true},
-        declared_weights_stage(
-            {.subtitle = "what each query gets of each value",
-             .operands = {{"xnorm_query"},
-                          {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-             .operation = "÷ lengths\nof Kᵀ V\n→"}),
-        declared_own_context_stage(
-            {.operands = {{"xnorm_query"}, {"unit_key_values", "×"}}, .operation = "="})};
+        made_stage("xnorm_query", "Queries of one length",
+                   {"XNorm(q) = γ q / |q|", {{"query"}}, "÷ |q|, × γ\n→"},
+                   {.form_of = "query", .lights = "query"}),
+        made_stage("unit_key_values", "Summary of keys and values",
+                   {"XNorm(Kᵀ V): a row for each feature of the keys",
+                    {{.stage = "key", .transposed = true, .as_keys = true}, keys_of("value", "×")},
+                    "÷ length\nof each row\n→"},
+                   {.lights = "output", .is_of_features = true, .has_features = true}),
+        declared_weights_stage({"what each query gets of each value",
+                                {{"xnorm_query"}, times_keys_of("key")},
+                                "÷ lengths\nof Kᵀ V\n→"}),
+        declared_own_context_stage({"", {{"xnorm_query"}, {"unit_key_values", "×"}}, "="})};
     component.define = define_ufo;
     return component;
 }

@@ -50,43 +50,23 @@ inline std::vector<DeclaredStage> declared_inverse_of_values(const std::string& 
                                                              const std::string& inverse,
                                                              const std::string& values,
                                                              const std::string& subtitle) {
-    return {{.name = "solved_values",
-             .title = "Changed values",
-             .subtitle = subtitle,
-             .operands = {{inverse}, {.stage = values, .operator_before = "×", .as_keys = true}},
-             .operation = "=",
-             .colours_of = "value",
-             .lights = "output",
-             .is_of_keys = true},
-            {.name = "weights",
-             .title = "Weights",
-             .subtitle = "of the values as they were",
-             .operands = {{read}, {inverse, "×"}},
-             .operation = "=",
-             .lights = "output",
-             .role = StageRole::weights},
-            declared_own_context_stage(
-                {.operands = {{read}, {.stage = "solved_values", .operator_before = "×", .as_keys = true}},
-                 .operation = "="})};
+    return {made_stage("solved_values", "Changed values", {subtitle, {{inverse}, keys_of(values, "×")}, "="},
+                       {.colours_of = "value", .lights = "output", .is_of_keys = true}),
+            made_stage("weights", "Weights", {"of the values as they were", {{read}, {inverse, "×"}}, "="},
+                       {.lights = "output", .role = StageRole::weights}),
+            declared_own_context_stage({"", {{read}, keys_of("solved_values", "×")}, "="})};
 }
 
 /// Those of the functions above; `system` names the stages that the inverse is made from.
 inline std::vector<DeclaredStage> declared_triangle_stages(const std::vector<StageOperand>& system,
                                                            const std::string& operation) {
-    std::vector<DeclaredStage> stages{declared_scores_stage(),
-                                      {.name = "read_weights",
-                                       .title = "Reading weights",
-                                       .subtitle = "causal softmax of the scores",
-                                       .operands = {{"scores"}},
-                                       .operation = "causal\nsoftmax\n→",
-                                       .lights = "weights",
-                                       .is_share = true},
-                                      {.name = "inverse",
-                                       .title = "Inverse of the system",
-                                       .subtitle = "what each changed value has of each value",
-                                       .operands = system,
-                                       .operation = operation,
-                                       .lights = "weights"}};
+    std::vector<DeclaredStage> stages{
+        declared_scores_stage(),
+        made_stage("read_weights", "Reading weights",
+                   {"causal softmax of the scores", {{"scores"}}, "causal\nsoftmax\n→"},
+                   {.lights = "weights", .is_share = true}),
+        made_stage("inverse", "Inverse of the system",
+                   {"what each changed value has of each value", system, operation}, {.lights = "weights"})};
     const auto solved = declared_inverse_of_values("read_weights", "inverse", "value",
                                                    "values without what those before them hold");
     stages.insert(stages.end(), solved.begin(), solved.end());

@@ -37,12 +37,8 @@ inline KnownParameter value_filter_name() {
 }
 
 inline DeclaredStage declared_value_filters() {
-    return {.name = "value_filters",
-            .title = "Filter of the values",
-            .subtitle = "what each token adds of each value",
-            .lights = "output",
-            .role = StageRole::weights,
-            .leaves_out_masked = true};
+    return made_stage("value_filters", "Filter of the values", {"what each token adds of each value"},
+                      {.lights = "output", .role = StageRole::weights, .leaves_out_masked = true});
 }
 
 inline void add_value_filter(const Plan& plan, ParameterList& list) {

@@ -69,22 +69,16 @@ AlgorithmComponent declare_algorithms_video_sparse() {
     component.needs_one_end = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        declared_block_weights("softmax of the products of means"),
-        declared_fine_weights(),
-        {.name = "coarse_gates",
-         .title = "Gates of what blocks found",
-         .subtitle = "x W + b",
-         .lights = "weights",
-         .has_features = true},
-        declared_weights_stage({.subtitle = "of both, the gate in the mean of its features",
-                                .operands = {{"fine_weights"}, {"coarse_weights", "and"}},
-                                .operation = "added, by\nthe gates\n→",
-                                .is_share = true}),
-        declared_own_context_stage({.subtitle = "of the best blocks, and by the gate of all",
-                                    .operands = {{.stage = "value", .as_keys = true},
-                                                 {"fine_weights", "and"},
-                                                 {"coarse_gates", "and"}},
-                                    .operation = "by both\nmaps\n→"})};
+        declared_block_weights("softmax of the products of means"), declared_fine_weights(),
+        made_stage("coarse_gates", "Gates of what blocks found", {"x W + b"},
+                   {.lights = "weights", .has_features = true}),
+        declared_weights_stage({"of both, the gate in the mean of its features",
+                                {{"fine_weights"}, {"coarse_weights", "and"}},
+                                "added, by\nthe gates\n→"},
+                               {.is_share = true}),
+        declared_own_context_stage({"of the best blocks, and by the gate of all",
+                                    {keys_of("value"), {"fine_weights", "and"}, {"coarse_gates", "and"}},
+                                    "by both\nmaps\n→"})};
     component.define = define_video_sparse;
     return component;
 }

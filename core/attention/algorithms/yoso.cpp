@@ -110,22 +110,14 @@ AlgorithmComponent declare_algorithms_yoso() {
         return option<bool>(spec.algorithm.options, "normalized") || filters_values(spec);
     };
     component.declared_stages = {
-        {.name = "pair_angles",
-         .title = "Angles",
-         .subtitle = "between query and key",
-         .operands = {{"query"}, {.stage = "key", .operator_before = "and", .as_keys = true}},
-         .operation = "arccos of\ndirections\n→",
-         .lights = "weights",
-         .role = StageRole::scores},
-        declared_weights_stage({.subtitle = "the chance of one hash for both",
-                                .operands = {{.stage = "pair_angles", .is_optional = true}},
-                                .operation = "(1 − φ / π)^τ\n→",
-                                .is_share = true}),
-        declared_attended_stage(),
-        declared_value_filters(),
-        declared_own_context_stage({.subtitle = "at length 1, unless that is left out",
-                                    .operands = {{"attended"}},
-                                    .operation = "÷ length\n→"})};
+        made_stage("pair_angles", "Angles",
+                   {"between query and key", {{"query"}, keys_of("key", "and")}, "arccos of\ndirections\n→"},
+                   {.lights = "weights", .role = StageRole::scores}),
+        declared_weights_stage(
+            {"the chance of one hash for both", {optional_stage("pair_angles")}, "(1 − φ / π)^τ\n→"},
+            {.is_share = true}),
+        declared_attended_stage(), declared_value_filters(),
+        declared_own_context_stage({"at length 1, unless that is left out", {{"attended"}}, "÷ length\n→"})};
     component.define = define_yoso;
     return component;
 }

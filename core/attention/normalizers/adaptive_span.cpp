@@ -53,19 +53,11 @@ NormalizerComponent declare_normalizers_adaptive_span() {
     };
     component.reads_place = true;
     component.declared_stages = {
-        {.name = "span_mask",
-         .title = "Soft span",
-         .subtitle = "1 within z places, then down to 0 within R more",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true},
-        {.name = "spanned_exponentials",
-         .title = "Exponentials within the span",
-         .subtitle = "m × exp(score − row’s maximum)",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        made_stage("span_mask", "Soft span", {"1 within z places, then down to 0 within R more"},
+                   {.lights = "weights", .role = StageRole::weights, .is_share = true}),
+        made_stage(
+            "spanned_exponentials", "Exponentials within the span", {"m × exp(score − row’s maximum)"},
+            {.lights = "weights", .role = StageRole::weights, .is_share = true, .leaves_out_masked = true}),
         {.name = "row_sum", .title = "Row sum", .lights = "weights", .role = StageRole::row}};
     component.define = define_adaptive_span;
     return component;

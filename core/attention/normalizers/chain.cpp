@@ -83,12 +83,8 @@ Expression define_chain(DefinedRows& rows) {
 }
 
 DeclaredStage stage_of_messages(const std::string& side, const std::string& title) {
-    return {.name = "messages_from_" + side,
-            .title = title,
-            .subtitle = "what they add to the log odds of each key",
-            .lights = "weights",
-            .role = StageRole::scores,
-            .leaves_out_masked = true};
+    return made_stage("messages_from_" + side, title, {"what they add to the log odds of each key"},
+                      {.lights = "weights", .role = StageRole::scores, .leaves_out_masked = true});
 }
 
 }  // namespace

@@ -64,14 +64,10 @@ NormalizerComponent declare_normalizers_dropout() {
                       "same in every run.")};
     component.gives_shares = false;
     component.reads_place = true;
-    component.declared_stages = {declared_shares_stage({.name = "undropped_weights",
-                                                        .title = "Weights before the dropout",
-                                                        .subtitle = "softmax of each row"}),
-                                 {.name = "undropped_scores",
-                                  .title = "Scores that are left",
-                                  .subtitle = "what is dropped is forbidden",
-                                  .lights = "weights",
-                                  .role = StageRole::scores}};
+    component.declared_stages = {
+        declared_shares_stage("undropped_weights", "Weights before the dropout", {"softmax of each row"}),
+        made_stage("undropped_scores", "Scores that are left", {"what is dropped is forbidden"},
+                   {.lights = "weights", .role = StageRole::scores})};
     component.define = define_dropout_weights;
     return component;
 }

@@ -33,11 +33,8 @@ NormalizerComponent declare_normalizers_dual_softmax() {
                         "pair counts where each is the other’s choice (Sun et al. 2021, LoFTR)";
     component.couples_rows = true;
     component.declared_stages = {
-        declared_shares_stage(
-            {.name = "row_shares", .title = "Shares of the rows", .subtitle = "softmax of each row"}),
-        declared_shares_stage({.name = "column_shares",
-                               .title = "Shares of the columns",
-                               .subtitle = "softmax of each column"})};
+        declared_shares_stage("row_shares", "Shares of the rows", {"softmax of each row"}),
+        declared_shares_stage("column_shares", "Shares of the columns", {"softmax of each column"})};
     component.define = define_dual_softmax;
     return component;
 }

@@ -126,19 +126,12 @@ NormalizerComponent declare_normalizers_forward() {
                     "forward: what can be reached, weighed by the softmax and divided by its sum. stepwise: "
                     "the sigmoid of a key’s score is the chance of staying there.")};
     component.couples_rows = true;
-    component.declared_stages = {{.name = "arrivals",
-                                  .title = "What stays or comes",
-                                  .subtitle = "the row before, and the same a key on",
-                                  .colours_of = "weights",
-                                  .lights = "weights",
-                                  .role = StageRole::weights},
-                                 {.name = "staying_probabilities",
-                                  .title = "Chances of staying",
-                                  .subtitle = "sigmoid of the scores",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true}};
+    component.declared_stages = {
+        made_stage("arrivals", "What stays or comes", {"the row before, and the same a key on"},
+                   {.colours_of = "weights", .lights = "weights", .role = StageRole::weights}),
+        made_stage(
+            "staying_probabilities", "Chances of staying", {"sigmoid of the scores"},
+            {.lights = "weights", .role = StageRole::weights, .is_share = true, .leaves_out_masked = true})};
     component.define = [](DefinedRows& rows) {
         return is_stepwise(rows) ? define_stepwise_rows(rows) : define_forward_rows(rows);
     };

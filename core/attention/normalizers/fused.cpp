@@ -157,12 +157,9 @@ NormalizerComponent declare_normalizers_fused() {
             throw Error({"fused normaliser", "keys", "at most " + std::to_string(most_keys),
                          std::to_string(plan.keys)});
     };
-    component.declared_stages = {{.name = "fused_scores",
-                                  .title = "Scores, drawn together",
-                                  .subtitle = "near ones have become equal",
-                                  .lights = "weights",
-                                  .role = StageRole::scores,
-                                  .leaves_out_masked = true}};
+    component.declared_stages = {
+        made_stage("fused_scores", "Scores, drawn together", {"near ones have become equal"},
+                   {.lights = "weights", .role = StageRole::scores, .leaves_out_masked = true})};
     component.define = define_fused_weights;
     return component;
 }

@@ -84,16 +84,11 @@ NormalizerComponent declare_normalizers_prob_sparse() {
         count_option("seed", "Seed of the draws", 0, {0, 65535}, "Another number draws other keys.")};
     component.couples_rows = true;
     component.orders_scores = [](const Plan&) { return true; };
-    component.declared_stages = {{.name = "sparsity",
-                                  .title = "Spread of the rows",
-                                  .subtitle = "the largest score less the mean",
-                                  .lights = "weights",
-                                  .role = StageRole::row},
-                                 {.name = "active_queries",
-                                  .title = "Active queries",
-                                  .subtitle = "1 for those that attend",
-                                  .lights = "weights",
-                                  .role = StageRole::row}};
+    component.declared_stages = {made_stage("sparsity", "Spread of the rows",
+                                            {"the largest score less the mean"},
+                                            {.lights = "weights", .role = StageRole::row}),
+                                 made_stage("active_queries", "Active queries", {"1 for those that attend"},
+                                            {.lights = "weights", .role = StageRole::row})};
     component.define = define_prob_sparse;
     return component;
 }

@@ -186,14 +186,10 @@ NormalizerComponent declare_normalizers_sinkhorn() {
     };
     component.stages = [](const Plan&, StageList& list) { list.add_map("soft_weights"); };
     component.declared_stages = {
-        declared_shares_stage({.name = "soft_weights",
-                               .title = "Soft weights",
-                               .subtitle = "softmax of each row",
-                               .said = "the softmax of the row, where the iterations begin"}),
-        {.name = "unassigned",
-         .title = "Weight of no key",
-         .subtitle = "what goes to the bin",
-         .said = "what of the query goes to the bin"}};
+        declared_shares_stage("soft_weights", "Soft weights", {"softmax of each row"},
+                              {.said = "the softmax of the row, where the iterations begin"}),
+        made_stage("unassigned", "Weight of no key", {"what goes to the bin"},
+                   {.said = "what of the query goes to the bin"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_sinkhorn_steps(plan, pipeline); };
     component.define = define_sinkhorn_weights;
     return component;

@@ -82,27 +82,18 @@ NormalizerComponent declare_normalizers_tree() {
             list.add("b_root", {plan.heads}, "the score of each head’s root");
     };
     component.couples_rows = true;
-    component.declared_stages = {declared_shares_stage({.name = "head_shares",
-                                                        .title = "Choices of the rows",
-                                                        .subtitle = "softmax of the row and the root"}),
-                                 {.name = "laplacian",
-                                  .title = "Laplacian",
-                                  .subtitle = "what leaves a token, less where it goes",
-                                  .operands = {{"head_shares"}},
-                                  .lights = "weights",
-                                  .role = StageRole::scores},
-                                 {.name = "visits",
-                                  .title = "Inverse of the Laplacian",
-                                  .subtitle = "how often a walk to the root passes each token",
-                                  .operands = {{"laplacian"}},
-                                  .operation = "inverse\n→",
-                                  .lights = "weights",
-                                  .role = StageRole::scores},
-                                 {.name = "root_weights",
-                                  .title = "Weight of the root",
-                                  .lights = "weights",
-                                  .role = StageRole::row,
-                                  .is_share = true}};
+    component.declared_stages = {
+        declared_shares_stage("head_shares", "Choices of the rows", {"softmax of the row and the root"}),
+        made_stage("laplacian", "Laplacian", {"what leaves a token, less where it goes", {{"head_shares"}}},
+                   {.lights = "weights", .role = StageRole::scores}),
+        made_stage("visits", "Inverse of the Laplacian",
+                   {"how often a walk to the root passes each token", {{"laplacian"}}, "inverse\n→"},
+                   {.lights = "weights", .role = StageRole::scores}),
+        {.name = "root_weights",
+         .title = "Weight of the root",
+         .lights = "weights",
+         .role = StageRole::row,
+         .is_share = true}};
     component.define = define_tree;
     component.reads_one_sequence = [](const AttentionSpec&) { return "the arcs of one have no circle here"; };
     return component;

@@ -63,27 +63,14 @@ PositionComponent declare_positions_complex_order() {
                          .why = "two are the parts of a complex number",
                          .count = [](const Plan& plan) { return plan.tokens.query_width; },
                          .way_out = "change the dimension of the vectors"}};
-    component.declared_stages = {{.name = "word_speeds",
-                                  .title = "Speeds of the words",
-                                  .subtitle = "radians from one place to the next",
-                                  .operands = {{"tokens"}},
-                                  .operation = "π tanh(x W)\n→",
-                                  .lights = "tokens",
-                                  .has_features = true,
-                                  .column = "pair"},
-                                 {.name = "turned_words",
-                                  .title = "Turned words",
-                                  .operands = {{"tokens"}},
-                                  .operation = "turn by place\n× own speed\n→",
-                                  .colours_of = "tokens",
-                                  .lights = "tokens",
-                                  .has_features = true},
-                                 {.name = "position",
-                                  .title = "Positions",
-                                  .operands = {{"turned_words"}, {"tokens", "−"}},
-                                  .operation = "=",
-                                  .colours_of = "tokens",
-                                  .lights = "tokens"}};
+    component.declared_stages = {
+        made_stage("word_speeds", "Speeds of the words",
+                   {"radians from one place to the next", {{"tokens"}}, "π tanh(x W)\n→"},
+                   {.lights = "tokens", .has_features = true, .column = "pair"}),
+        made_stage("turned_words", "Turned words", {"", {{"tokens"}}, "turn by place\n× own speed\n→"},
+                   {.colours_of = "tokens", .lights = "tokens", .has_features = true}),
+        made_stage("position", "Positions", {"", {{"turned_words"}, {"tokens", "−"}}, "="},
+                   {.colours_of = "tokens", .lights = "tokens"})};
     component.define_term_of_tokens = define_complex_order;
     return component;
 }

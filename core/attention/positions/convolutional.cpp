@@ -110,12 +110,8 @@ PositionComponent declare_positions_convolutional() {
         require_one_sequence(plan, "convolutional positions",
                              "the kernel lies on the tokens of one sequence");
     };
-    component.declared_stages = {{.name = "position",
-                                  .title = "Positions",
-                                  .operands = {{"tokens"}},
-                                  .operation = "convolve\n→",
-                                  .colours_of = "tokens",
-                                  .lights = "tokens"}};
+    component.declared_stages = {made_stage("position", "Positions", {"", {{"tokens"}}, "convolve\n→"},
+                                            {.colours_of = "tokens", .lights = "tokens"})};
     component.define_term_of_tokens = define_convolution;
     return component;
 }

@@ -219,16 +219,13 @@ PositionComponent declare_positions_deberta() {
         {"content_scores", "Scores of the content"},
         {"content_to_position", "Content to position"},
         {"position_to_content", "Position to content"},
-        {.name = "scores",
-         .title = "Scores",
-         .operands = {{"content_scores"},
-                      {.stage = "content_to_position", .operator_before = "+", .is_optional = true},
-                      {.stage = "position_to_content", .operator_before = "+", .is_optional = true}},
-         .operation = "="},
-        {.name = "scaled_scores",
-         .title = "Scaled scores",
-         .operands = {{"scores"}},
-         .operation = "scale\n→"}};
+        made_stage("scores", "Scores",
+                   {"",
+                    {{"content_scores"},
+                     optional_stage("content_to_position", "+"),
+                     optional_stage("position_to_content", "+")},
+                    "="}),
+        made_stage("scaled_scores", "Scaled scores", {"", {{"scores"}}, "scale\n→"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_deberta_steps(plan, pipeline); };
     component.define_scores = define_deberta;
     component.define_scale = define_scale_of_deberta;

@@ -47,22 +47,13 @@ PositionComponent declare_positions_distance_curves() {
         list.add("curves", {curves_of(plan), reach_of(plan)}, "curves over how far back a key is");
     };
     component.has_bias = true;
-    component.declared_stages = {{.name = "curve_shares",
-                                  .title = "Shares of the curves",
-                                  .subtitle = "a column for each curve",
-                                  .operands = {{"tokens"}},
-                                  .operation = "× W_curves\n→",
-                                  .lights = "position_bias"},
-                                 {.name = "bias_by_distance",
-                                  .title = "Bias by distance",
-                                  .subtitle = "from the own place back",
-                                  .operands = {{"curve_shares"}},
-                                  .operation = "× curves\n→",
-                                  .lights = "position_bias"},
-                                 {.name = "position_bias",
-                                  .title = "Position bias",
-                                  .operands = {{"bias_by_distance"}},
-                                  .operation = "by distance\n→"}};
+    component.declared_stages = {
+        made_stage("curve_shares", "Shares of the curves",
+                   {"a column for each curve", {{"tokens"}}, "× W_curves\n→"}, {.lights = "position_bias"}),
+        made_stage("bias_by_distance", "Bias by distance",
+                   {"from the own place back", {{"curve_shares"}}, "× curves\n→"},
+                   {.lights = "position_bias"}),
+        made_stage("position_bias", "Position bias", {"", {{"bias_by_distance"}}, "by distance\n→"})};
     component.define_bias = define_distance_curves;
     return component;
 }

@@ -117,10 +117,9 @@ PositionComponent declare_positions_dual_chunk() {
         {.name = "intra_scores", .title = "Scores within a chunk", .colours_of = "scores"},
         {.name = "successive_scores", .title = "Scores of neighbouring chunks", .colours_of = "scores"},
         {.name = "inter_scores", .title = "Scores of chunks farther apart", .colours_of = "scores"},
-        {.name = "scores",
-         .title = "Scores",
-         .operands = {{"intra_scores"}, {"successive_scores", "or"}, {"inter_scores", "or"}},
-         .operation = "by chunks\n→"}};
+        made_stage(
+            "scores", "Scores",
+            {"", {{"intra_scores"}, {"successive_scores", "or"}, {"inter_scores", "or"}}, "by chunks\n→"})};
     component.define_scores = define_dual_chunk;
     return component;
 }

@@ -129,18 +129,12 @@ PositionComponent declare_positions_fope() {
     component.paired = {turned_features()};
     component.stages = add_rotated_stages;
     component.turns_vectors = true;
-    component.declared_stages = {{.name = "query_cosines",
-                                  .title = "Cosines of the queries",
-                                  .subtitle = "Σ a cos(ω p), feature by feature",
-                                  .lights = "rotated_query",
-                                  .has_features = true},
-                                 {.name = "query_sines",
-                                  .title = "Sines of the queries",
-                                  .subtitle = "Σ b sin(ω p), feature by feature",
-                                  .lights = "rotated_query",
-                                  .has_features = true},
-                                 declared_rotated_query(),
-                                 declared_rotated_key()};
+    component.declared_stages = {
+        made_stage("query_cosines", "Cosines of the queries", {"Σ a cos(ω p), feature by feature"},
+                   {.lights = "rotated_query", .has_features = true}),
+        made_stage("query_sines", "Sines of the queries", {"Σ b sin(ω p), feature by feature"},
+                   {.lights = "rotated_query", .has_features = true}),
+        declared_rotated_query(), declared_rotated_key()};
     component.define_turn = define_fope;
     return component;
 }

@@ -130,20 +130,15 @@ PositionComponent declare_positions_grid_rope() {
     component.paired = {turned_features()};
     component.stages = add_rotated_stages;
     component.turns_vectors = true;
-    component.declared_stages = {{.name = "query_angles",
-                                  .title = "Angles of the queries",
-                                  .subtitle = "coordinate × turn, in radians",
-                                  .lights = "rotated_query",
-                                  .has_features = true},
-                                 {.name = "key_angles",
-                                  .title = "Angles of the keys",
-                                  .subtitle = "coordinate × turn, in radians",
-                                  .colours_of = "query_angles",
-                                  .lights = "rotated_key",
-                                  .is_of_keys = true,
-                                  .has_features = true},
-                                 declared_rotated_query(),
-                                 declared_rotated_key()};
+    component.declared_stages = {
+        made_stage("query_angles", "Angles of the queries", {"coordinate × turn, in radians"},
+                   {.lights = "rotated_query", .has_features = true}),
+        made_stage("key_angles", "Angles of the keys", {"coordinate × turn, in radians"},
+                   {.colours_of = "query_angles",
+                    .lights = "rotated_key",
+                    .is_of_keys = true,
+                    .has_features = true}),
+        declared_rotated_query(), declared_rotated_key()};
     component.define_turn = define_grid_rope;
     return component;
 }

@@ -185,14 +185,8 @@ PositionComponent declare_positions_invariant_points() {
     component.has_bias = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "scaled_scores",
-         .title = "Scaled scores",
-         .operands = {{"scores"}},
-         .operation = "× w ÷ √d\n→"},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "and points\n→"}};
+        made_stage("scaled_scores", "Scaled scores", {"", {{"scores"}}, "× w ÷ √d\n→"}),
+        made_stage("context", "Context", {"", {{"weights"}, keys_of("value", "×")}, "and points\n→"})};
     component.define_scale = [](Composer& composer, const Expression& scale) {
         return scale * weight_of_terms(composer.plan);
     };

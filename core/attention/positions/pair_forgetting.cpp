@@ -60,13 +60,10 @@ PositionComponent declare_positions_pair_forgetting() {
                              "the gates stand between tokens of one sequence");
     };
     component.has_bias = true;
-    component.declared_stages = {{.name = "pair_gates",
-                                  .title = "Gates of each pair",
-                                  .subtitle = "σ(q′ · k′ / √w) of the tokens before the query",
-                                  .operands = {{"tokens"}},
-                                  .operation = "σ(q′ · k′ / √w)\n→",
-                                  .lights = "position_bias",
-                                  .is_share = true}};
+    component.declared_stages = {
+        made_stage("pair_gates", "Gates of each pair",
+                   {"σ(q′ · k′ / √w) of the tokens before the query", {{"tokens"}}, "σ(q′ · k′ / √w)\n→"},
+                   {.lights = "position_bias", .is_share = true})};
     component.define_bias = define_pair_forgetting;
     return component;
 }

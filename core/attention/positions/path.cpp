@@ -187,11 +187,11 @@ PositionComponent declare_positions_path() {
     component.declared_stages = {
         {"path_directions", "Directions of the reflections"},
         {"path_strengths", "Strengths of the reflections"},
-        {.name = "scores",
-         .title = "Scores",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "and", .transposed = true, .as_keys = true}},
-         .operation = "reflect\n→"}};
+        made_stage(
+            "scores", "Scores",
+            {"",
+             {{"query"}, {.stage = "key", .operator_before = "and", .transposed = true, .as_keys = true}},
+             "reflect\n→"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_path_steps(plan, pipeline); };
     component.define_scores = define_path;
     return component;

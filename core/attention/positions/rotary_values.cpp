@@ -59,29 +59,14 @@ PositionComponent declare_positions_rotary_values() {
     component.turns_vectors = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        declared_rotated_query(),
-        declared_rotated_key(),
-        {.name = "rotated_value",
-         .title = "Rotated values",
-         .operands = {{.stage = "value", .as_keys = true}},
-         .operation = "turn by place\n→",
-         .colours_of = "value",
-         .lights = "context",
-         .is_of_keys = true,
-         .has_features = true},
-        {.name = "turned_context",
-         .title = "Context, not yet turned back",
-         .operands = {{"weights"}, {.stage = "rotated_value", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "context",
-         .has_features = true},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"turned_context"}},
-         .operation = "turn back by\nthe query’s place\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_rotated_query(), declared_rotated_key(),
+        made_stage("rotated_value", "Rotated values", {"", {keys_of("value")}, "turn by place\n→"},
+                   {.colours_of = "value", .lights = "context", .is_of_keys = true, .has_features = true}),
+        made_stage("turned_context", "Context, not yet turned back",
+                   {"", {{"weights"}, keys_of("rotated_value", "×")}, "="},
+                   {.colours_of = "value", .lights = "context", .has_features = true}),
+        made_stage("context", "Context", {"", {{"turned_context"}}, "turn back by\nthe query’s place\n→"},
+                   {.colours_of = "value", .lights = "output"})};
     component.define_turn = define_turn_of_products;
     component.define_context = define_turned_context;
     return component;

@@ -157,12 +157,10 @@ PositionComponent declare_positions_self_extend() {
     component.check = check_self_extend;
     component.paired = {turned_features()};
     component.acts_on_scores = true;
-    component.declared_stages = {{.name = "near_scores", .title = "Scores by places", .colours_of = "scores"},
-                                 {.name = "far_scores", .title = "Scores by groups", .colours_of = "scores"},
-                                 {.name = "scores",
-                                  .title = "Scores",
-                                  .operands = {{"near_scores"}, {"far_scores", "or"}},
-                                  .operation = "by distance\n→"}};
+    component.declared_stages = {
+        {.name = "near_scores", .title = "Scores by places", .colours_of = "scores"},
+        {.name = "far_scores", .title = "Scores by groups", .colours_of = "scores"},
+        made_stage("scores", "Scores", {"", {{"near_scores"}, {"far_scores", "or"}}, "by distance\n→"})};
     component.define_scores = define_self_extend;
     return component;
 }

@@ -131,16 +131,9 @@ PositionComponent declare_positions_shaw() {
     };
     component.declared_stages = {
         {"relative_scores", "Scores of the distance"},
-        {.name = "scores",
-         .title = "Scores",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true},
-                      {"relative_scores", "+"}},
-         .operation = "="},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "and places\n→"}};
+        made_stage("scores", "Scores",
+                   {"", {{"query"}, times_keys_of("key"), {"relative_scores", "+"}}, "="}),
+        made_stage("context", "Context", {"", {{"weights"}, keys_of("value", "×")}, "and places\n→"})};
     component.changes_context = adds_to_values;
     component.steps = [](const Plan& plan, auto& pipeline) { add_shaw_steps(plan, pipeline); };
     component.define_scores = define_scores_of_shaw;

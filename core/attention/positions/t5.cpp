@@ -110,12 +110,9 @@ PositionComponent declare_positions_t5() {
         return StepMemory{.kept = elements(plan.heads, plan.queries + plan.keys) * needs.real};
     };
     component.passes_to_definition = has_bias_gate;
-    component.declared_stages = {{.name = "bias_gate",
-                                  .title = "Gate of the biases",
-                                  .subtitle = "2 + a (b c − 1)",
-                                  .operands = {{"tokens"}},
-                                  .operation = "× W + b,\nsigmoids\n→",
-                                  .lights = "position_bias"}};
+    component.declared_stages = {made_stage("bias_gate", "Gate of the biases",
+                                            {"2 + a (b c − 1)", {{"tokens"}}, "× W + b,\nsigmoids\n→"},
+                                            {.lights = "position_bias"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_t5_steps(plan, pipeline); };
     component.define_bias = define_t5;
     return component;

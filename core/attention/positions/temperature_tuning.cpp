@@ -38,12 +38,8 @@ PositionComponent declare_positions_temperature_tuning() {
     component.turns_vectors = true;
     component.declared_stages = {
         {.name = "temperature_factors", .title = "Factors of the queries", .lights = "tempered_query"},
-        {.name = "tempered_query",
-         .title = "Queries times their factor",
-         .operands = {{"query"}},
-         .operation = "× factor\n→",
-         .form_of = "query",
-         .has_features = true}};
+        made_stage("tempered_query", "Queries times their factor", {"", {{"query"}}, "× factor\n→"},
+                   {.form_of = "query", .has_features = true})};
     component.define_turn = define_temperature_tuning;
     return component;
 }

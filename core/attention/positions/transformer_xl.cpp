@@ -176,13 +176,13 @@ PositionComponent declare_positions_transformer_xl() {
                                  {"content_position_scores", "Content of the query, place of the key"},
                                  {"global_content_scores", "Content of the key alone"},
                                  {"global_position_scores", "Distance alone"},
-                                 {.name = "scores",
-                                  .title = "Scores",
-                                  .operands = {{"content_scores"},
-                                               {"content_position_scores", "+"},
-                                               {"global_content_scores", "+"},
-                                               {"global_position_scores", "+"}},
-                                  .operation = "="}};
+                                 made_stage("scores", "Scores",
+                                            {"",
+                                             {{"content_scores"},
+                                              {"content_position_scores", "+"},
+                                              {"global_content_scores", "+"},
+                                              {"global_position_scores", "+"}},
+                                             "="})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_transformer_xl_steps(plan, pipeline); };
     component.define_scores = define_transformer_xl;
     component.explain = explain_transformer_xl;

@@ -74,29 +74,17 @@ PositionComponent declare_positions_tupe() {
             list.add_map("place_scores");
     };
     component.declared_stages = {
-        {.name = "query_of_place",
-         .title = "Queries of the places",
-         .subtitle = "p U_Q, the same for every text",
-         .lights = "position_bias",
-         .has_features = true},
-        {.name = "key_of_place",
-         .title = "Keys of the places",
-         .subtitle = "p U_K, the same for every text",
-         .colours_of = "query_of_place",
-         .lights = "position_bias",
-         .is_of_keys = true,
-         .has_features = true},
-        {.name = "place_scores",
-         .title = "Scores of the places",
-         .operands = {{"query_of_place"},
-                      {.stage = "key_of_place", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "÷ √(2 d)\n→",
-         .colours_of = "position_bias",
-         .lights = "position_bias"},
-        {.name = "scaled_scores",
-         .title = "Scaled scores",
-         .operands = {{"scores"}},
-         .operation = "÷ √(2 d)\n→"}};
+        made_stage("query_of_place", "Queries of the places", {"p U_Q, the same for every text"},
+                   {.lights = "position_bias", .has_features = true}),
+        made_stage("key_of_place", "Keys of the places", {"p U_K, the same for every text"},
+                   {.colours_of = "query_of_place",
+                    .lights = "position_bias",
+                    .is_of_keys = true,
+                    .has_features = true}),
+        made_stage("place_scores", "Scores of the places",
+                   {"", {{"query_of_place"}, times_keys_of("key_of_place")}, "÷ √(2 d)\n→"},
+                   {.colours_of = "position_bias", .lights = "position_bias"}),
+        made_stage("scaled_scores", "Scaled scores", {"", {{"scores"}}, "÷ √(2 d)\n→"})};
     component.define_bias = define_tupe;
     component.define_scale = define_scale_of_tupe;
     return component;

@@ -42,21 +42,13 @@ PositionComponent declare_positions_wall() {
     };
     component.acts_on_scores = true;
     component.declared_stages = {
-        {.name = "log_gates",
-         .title = "Log gates",
-         .subtitle = "ln of what each token lets through",
-         .operands = {{"tokens"}},
-         .operation = "× W + b,\nln σ\n→",
-         .lights = "scores",
-         .is_of_keys = true,
-         .has_features = true},
+        made_stage("log_gates", "Log gates",
+                   {"ln of what each token lets through", {{"tokens"}}, "× W + b,\nln σ\n→"},
+                   {.lights = "scores", .is_of_keys = true, .has_features = true}),
         declared_sums_of_features(),
-        {.name = "scores",
-         .title = "Scores",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true},
-                      {"cumulative_gates", "and"}},
-         .operation = "feature by\nfeature\n→"}};
+        made_stage(
+            "scores", "Scores",
+            {"", {{"query"}, times_keys_of("key"), {"cumulative_gates", "and"}}, "feature by\nfeature\n→"})};
     component.define_scores = define_wall;
     return component;
 }

@@ -33,20 +33,12 @@ ScoreComponent declare_scores_bilinear_pooling() {
     component.has_activation = true;
     component.attention_width = given_attention_width;
     component.is_product = true;
-    component.declared_stages = {{.name = "bilinear_query",
-                                  .title = "Factors of the queries",
-                                  .subtitle = "act(q W₁)",
-                                  .operands = {{"query"}},
-                                  .lights = "scores",
-                                  .has_features = true},
-                                 {.name = "bilinear_key",
-                                  .title = "Factors of the keys",
-                                  .subtitle = "act(k W₂)",
-                                  .operands = {{.stage = "key", .as_keys = true}},
-                                  .colours_of = "bilinear_query",
-                                  .lights = "scores",
-                                  .is_of_keys = true,
-                                  .has_features = true}};
+    component.declared_stages = {
+        made_stage("bilinear_query", "Factors of the queries", {"act(q W₁)", {{"query"}}},
+                   {.lights = "scores", .has_features = true}),
+        made_stage(
+            "bilinear_key", "Factors of the keys", {"act(k W₂)", {keys_of("key")}},
+            {.colours_of = "bilinear_query", .lights = "scores", .is_of_keys = true, .has_features = true})};
     component.define = define_bilinear_pooling;
     return component;
 }

@@ -31,12 +31,9 @@ ScoreComponent declare_scores_dimension_scale() {
     component.scale = [](const Plan& plan) {
         return 1 / std::sqrt(static_cast<double>(plan.head_query_width()));
     };
-    component.declared_stages = {{.name = "rescaled_query",
-                                  .title = "Queries, rescaled",
-                                  .subtitle = "each feature times its scale",
-                                  .operands = {{"query"}},
-                                  .lights = "scores",
-                                  .has_features = true}};
+    component.declared_stages = {made_stage("rescaled_query", "Queries, rescaled",
+                                            {"each feature times its scale", {{"query"}}},
+                                            {.lights = "scores", .has_features = true})};
     component.define = define_dimension_scale;
     component.define_scale = define_root_scale;
     return component;

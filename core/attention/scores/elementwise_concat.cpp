@@ -35,8 +35,7 @@ ScoreComponent declare_scores_elementwise_concat() {
         using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector("s"))>;
         score_sums<Real>(plan, pipeline, static_cast<Real>(plan.parameter("s")[0]), nullptr);
     };
-    component.declared_stages = {
-        {.name = "scores", .title = "Scores", .operands = {{"energy"}}, .operation = "Σ\n="}};
+    component.declared_stages = {made_stage("scores", "Scores", {"", {{"energy"}}, "Σ\n="})};
     component.define = define_elementwise_concat_scores;
     component.define_scale = define_learned_scale;
     return component;

@@ -61,7 +61,7 @@ Expression define_gaussian_window(Composer& composer) {
 }
 
 DeclaredStage stage_of_bells(const std::string& name, const std::string& title, const std::string& subtitle) {
-    return {.name = name, .title = title, .subtitle = subtitle, .lights = "scores", .has_features = true};
+    return made_stage(name, title, {subtitle}, {.lights = "scores", .has_features = true});
 }
 
 }  // namespace
@@ -92,13 +92,9 @@ ScoreComponent declare_scores_gaussian_window() {
         stage_of_bells("window_heights", "Heights of the bells", "a row for each query, a column for a bell"),
         stage_of_bells("window_precisions", "Precisions of the bells", "the larger, the narrower"),
         stage_of_bells("window_steps", "Steps of the bells", "never below 0"),
-        {.name = "window_centres",
-         .title = "Centres of the bells",
-         .subtitle = "the steps so far: places of the keys, from 1",
-         .operands = {{"window_steps"}},
-         .operation = "added up\n→",
-         .lights = "scores",
-         .has_features = true}};
+        made_stage("window_centres", "Centres of the bells",
+                   {"the steps so far: places of the keys, from 1", {{"window_steps"}}, "added up\n→"},
+                   {.lights = "scores", .has_features = true})};
     component.multiply_adds = [](const Plan& plan) {
         const auto queries = static_cast<double>(plan.heads * plan.queries);
         const auto bells = static_cast<double>(bells_of(plan));

@@ -57,8 +57,7 @@ ScoreComponent declare_scores_normalized_additive() {
     component.scale = [](const Plan& plan) { return plan.parameter("g")[0]; };
     component.memory = energy_rows_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_normalized_additive_steps(plan, pipeline); };
-    component.declared_stages = {
-        {.name = "scores", .title = "Scores", .operands = {{"energy"}}, .operation = "· v ÷ |v|\n="}};
+    component.declared_stages = {made_stage("scores", "Scores", {"", {{"energy"}}, "· v ÷ |v|\n="})};
     component.define = define_normalized_additive_scores;
     component.define_scale = define_learned_scale;
     return component;

@@ -85,13 +85,11 @@ ScoreComponent declare_scores_selective() {
         memory.kept += elements(2, plan.queries, plan.keys) * needs.real;  // erasures and their sums
         return memory;
     };
-    component.declared_stages = {{"token_scores", "Scores of single tokens"},
-                                 {"erasures", "Erasures"},
-                                 {"erased", "Erased so far"},
-                                 {.name = "scores",
-                                  .title = "Scores",
-                                  .operands = {{"token_scores"}, {"erased", "−"}},
-                                  .operation = "="}};
+    component.declared_stages = {
+        {"token_scores", "Scores of single tokens"},
+        {"erasures", "Erasures"},
+        {"erased", "Erased so far"},
+        made_stage("scores", "Scores", {"", {{"token_scores"}, {"erased", "−"}}, "="})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_selective_steps(plan, pipeline); };
     component.define = define_selective_scores;
     return component;

@@ -167,18 +167,12 @@ SelectionComponent declare_selections_antidiagonals() {
         return option<bool>(spec.selection.options, "ends") ? "a query’s own block is always kept here"
                                                             : nullptr;
     };
-    component.declared_stages = {{.name = "antidiagonal_sums",
-                                  .title = "Sums of the blocks",
-                                  .subtitle = "by the antidiagonals of the scores",
-                                  .lights = "weights",
-                                  .role = StageRole::weights},
-                                 {.name = "antidiagonal_pairs",
-                                  .title = "Blocks that are kept",
-                                  .subtitle = "1 for their pairs",
-                                  .operands = {{"antidiagonal_sums"}},
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true}};
+    component.declared_stages = {
+        made_stage("antidiagonal_sums", "Sums of the blocks", {"by the antidiagonals of the scores"},
+                   {.lights = "weights", .role = StageRole::weights}),
+        made_stage("antidiagonal_pairs", "Blocks that are kept",
+                   {"1 for their pairs", {{"antidiagonal_sums"}}},
+                   {.lights = "weights", .role = StageRole::weights, .is_share = true})};
     component.define = define_antidiagonals;
     return component;
 }

@@ -292,20 +292,12 @@ SelectionComponent declare_selections_balanced_hashing() {
     component.faded_note = "over the sum of the row";
     component.couples_queries = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "shared_blocks",
-         .title = "Blocks in common",
-         .subtitle = "in how many rounds both lie in one",
-         .lights = "weights",
-         .role = StageRole::scores},
-        declared_shares_stage(
-            {.name = "soft_weights", .title = "Soft weights", .subtitle = "softmax of each row"}),
-        {.name = "counted_weights",
-         .title = "Counted weights",
-         .subtitle = "each as often as its key was found",
-         .operands = {{"soft_weights"}, {"shared_blocks", "×"}},
-         .lights = "weights",
-         .role = StageRole::weights,
-         .leaves_out_masked = true}};
+        made_stage("shared_blocks", "Blocks in common", {"in how many rounds both lie in one"},
+                   {.lights = "weights", .role = StageRole::scores}),
+        declared_shares_stage("soft_weights", "Soft weights", {"softmax of each row"}),
+        made_stage("counted_weights", "Counted weights",
+                   {"each as often as its key was found", {{"soft_weights"}, {"shared_blocks", "×"}}},
+                   {.lights = "weights", .role = StageRole::weights, .leaves_out_masked = true})};
     component.define = define_balanced_hashing;
     return component;
 }

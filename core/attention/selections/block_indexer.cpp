@@ -66,13 +66,11 @@ SelectionComponent declare_selections_block_indexer() {
          .has_features = true,
          .is_of_all_heads = true},
         {.name = "index_key", .title = "Keys of the index", .is_of_keys = true, .is_of_all_heads = true},
-        {.name = "group_index_scores",
-         .title = "Index scores of the groups",
-         .subtitle = "q · k of the index, over the largest numbers",
-         .operands = {{"index_query"}, {.stage = "index_key", .operator_before = "and", .as_keys = true}},
-         .operation = "q · k\n→",
-         .lights = "masked_scores",
-         .leaves_out_masked = true}};
+        made_stage("group_index_scores", "Index scores of the groups",
+                   {"q · k of the index, over the largest numbers",
+                    {{"index_query"}, keys_of("index_key", "and")},
+                    "q · k\n→"},
+                   {.lights = "masked_scores", .leaves_out_masked = true})};
     component.define = define_block_indexer;
     component.reads_one_sequence = [](const AttentionSpec&) {
         return "a query’s own block is always kept here";

@@ -206,17 +206,11 @@ SelectionComponent declare_selections_eviction() {
                      "around them; an even number is taken as the next odd one.",
                      "none")};
     component.orders_scores = true;
-    component.declared_stages = {{.name = "key_votes",
-                                  .title = "Votes",
-                                  .subtitle = "what each key has been given so far",
-                                  .lights = "weights",
-                                  .role = StageRole::weights},
-                                 {.name = "in_cache",
-                                  .title = "Cache",
-                                  .subtitle = "1 for keys that are not dropped when the query looks",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true}};
+    component.declared_stages = {
+        made_stage("key_votes", "Votes", {"what each key has been given so far"},
+                   {.lights = "weights", .role = StageRole::weights}),
+        made_stage("in_cache", "Cache", {"1 for keys that are not dropped when the query looks"},
+                   {.lights = "weights", .role = StageRole::weights, .is_share = true})};
     component.define = define_eviction;
     return component;
 }

@@ -111,12 +111,9 @@ SelectionComponent declare_selections_frame_heads() {
                          "another"});
     };
     component.couples_queries = [](const AttentionSpec&) { return true; };
-    component.declared_stages = {{.name = "frame_pairs",
-                                  .title = "The better mask",
-                                  .subtitle = "of space or of time, head by head",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true}};
+    component.declared_stages = {
+        made_stage("frame_pairs", "The better mask", {"of space or of time, head by head"},
+                   {.lights = "weights", .role = StageRole::weights, .is_share = true})};
     component.define = define_frame_heads;
     return component;
 }

@@ -26,12 +26,8 @@ inline Expression count_for_share(const Expression& sorted, const Expression& sh
 
 /// The stage of the softmax that a selection chooses by.
 inline DeclaredStage declared_full_shares() {
-    return {.name = "full_shares",
-            .title = "Weights of all keys",
-            .subtitle = "the softmax by which keys are chosen",
-            .lights = "weights",
-            .role = StageRole::weights,
-            .is_share = true};
+    return made_stage("full_shares", "Weights of all keys", {"the softmax by which keys are chosen"},
+                      {.lights = "weights", .role = StageRole::weights, .is_share = true});
 }
 
 }  // namespace headlight

@@ -128,12 +128,9 @@ SelectionComponent declare_selections_neighbour_chunks() {
                          "two sequences of one width, for the means of their tokens are compared",
                          std::to_string(asking) + " and " + std::to_string(known) + " numbers"});
     };
-    component.declared_stages = {{.name = "neighbour_keys",
-                                  .title = "Neighbours",
-                                  .subtitle = "1 for keys of the chunks that were found",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true}};
+    component.declared_stages = {
+        made_stage("neighbour_keys", "Neighbours", {"1 for keys of the chunks that were found"},
+                   {.lights = "weights", .role = StageRole::weights, .is_share = true})};
     component.define = define_neighbour_chunks;
     component.reads_one_sequence = [](const AttentionSpec&) {
         return "a chunk has earlier chunks of its own text as neighbours here";

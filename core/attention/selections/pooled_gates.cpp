@@ -149,28 +149,19 @@ SelectionComponent declare_selections_pooled_gates() {
     };
     component.check = [](const Plan& plan) { require_one_width(plan, "pooled_gates"); };
     component.couples_queries = [](const AttentionSpec&) { return true; };
-    component.declared_stages = {{.name = "block_pools",
-                                  .title = "Pools of the blocks",
-                                  .subtitle = "largest, smallest and mean numbers of each block",
-                                  .lights = "gate_shares",
-                                  .is_of_features = true,
-                                  .has_features = true,
-                                  .row = "block"},
-                                 {.name = "gate_shares",
-                                  .title = "Shares of the gate",
-                                  .subtitle = "softmax over the blocks",
-                                  .lights = "gated_pairs",
-                                  .is_of_features = true,
-                                  .has_features = true,
-                                  .row = "block",
-                                  .column = "block",
-                                  .is_share = true},
-                                 {.name = "gated_pairs",
-                                  .title = "Pairs that the gate keeps",
-                                  .subtitle = "1 for pairs of a block and one that it keeps",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true}};
+    component.declared_stages = {
+        made_stage("block_pools", "Pools of the blocks", {"largest, smallest and mean numbers of each block"},
+                   {.lights = "gate_shares", .is_of_features = true, .has_features = true, .row = "block"}),
+        made_stage("gate_shares", "Shares of the gate", {"softmax over the blocks"},
+                   {.lights = "gated_pairs",
+                    .is_of_features = true,
+                    .has_features = true,
+                    .row = "block",
+                    .column = "block",
+                    .is_share = true}),
+        made_stage("gated_pairs", "Pairs that the gate keeps",
+                   {"1 for pairs of a block and one that it keeps"},
+                   {.lights = "weights", .role = StageRole::weights, .is_share = true})};
     component.define = define_pooled_gates;
     return component;
 }

@@ -78,29 +78,17 @@ SelectionComponent declare_selections_predicted_mask() {
         list.add("W_mask_key", {plan.tokens.key_width, width}, "makes what masks are drawn of");
         list.add("b_mask_key", {width}, "is added to that", 0.0);
     };
-    component.declared_stages = {{.name = "mask_query",
-                                  .title = "What queries want to see",
-                                  .subtitle = "MLP(norm(x))",
-                                  .operands = {{"tokens"}},
-                                  .operation = "norm, three\nlayers\n→",
-                                  .lights = "mask_logits",
-                                  .has_features = true},
-                                 {.name = "mask_logits",
-                                  .title = "Logits of the mask",
-                                  .subtitle = "e · p: above 0 the key is of the query",
-                                  .operands = {{"mask_query"}},
-                                  .operation = "· p\n→",
-                                  .lights = "mask_kept",
-                                  .role = StageRole::scores,
-                                  .leaves_out_masked = true},
-                                 {.name = "mask_kept",
-                                  .title = "Keys of the mask",
-                                  .subtitle = "1 where a query may look; all where it would have none",
-                                  .operands = {{"mask_logits"}},
-                                  .operation = "≥ 0, or all\n→",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true}};
+    component.declared_stages = {
+        made_stage("mask_query", "What queries want to see",
+                   {"MLP(norm(x))", {{"tokens"}}, "norm, three\nlayers\n→"},
+                   {.lights = "mask_logits", .has_features = true}),
+        made_stage("mask_logits", "Logits of the mask",
+                   {"e · p: above 0 the key is of the query", {{"mask_query"}}, "· p\n→"},
+                   {.lights = "mask_kept", .role = StageRole::scores, .leaves_out_masked = true}),
+        made_stage(
+            "mask_kept", "Keys of the mask",
+            {"1 where a query may look; all where it would have none", {{"mask_logits"}}, "≥ 0, or all\n→"},
+            {.lights = "weights", .role = StageRole::weights, .is_share = true})};
     component.define = define_predicted_mask;
     return component;
 }

@@ -149,11 +149,8 @@ SelectionComponent declare_selections_predicted_window() {
          .role = StageRole::weights,
          .is_share = true,
          .leaves_out_masked = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "softmax over the window × Gaussian",
-         .operands = {{"windowed_weights"}, {"gaussian", "∘"}},
-         .operation = "="}};
+        made_stage("weights", "Weights",
+                   {"softmax over the window × Gaussian", {{"windowed_weights"}, {"gaussian", "∘"}}, "="})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_predicted_window_steps(plan, pipeline); };
     component.define = define_predicted_window;
     component.define_faded = define_faded_window;

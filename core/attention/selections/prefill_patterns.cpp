@@ -199,12 +199,9 @@ SelectionComponent declare_selections_prefill_patterns() {
     component.reads_one_sequence = [](const AttentionSpec&) {
         return "keys lie so many places before their query here";
     };
-    component.declared_stages = {{.name = "pattern_pairs",
-                                  .title = "Pattern of the head",
-                                  .subtitle = "1 for pairs that it keeps",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true}};
+    component.declared_stages = {
+        made_stage("pattern_pairs", "Pattern of the head", {"1 for pairs that it keeps"},
+                   {.lights = "weights", .role = StageRole::weights, .is_share = true})};
     component.define = define_prefill_patterns;
     return component;
 }

@@ -67,22 +67,18 @@ SelectionComponent declare_selections_region_means() {
                                       "4 and 16 in its first layers and all in the last ones.")};
     component.check = [](const Plan& plan) { require_one_width(plan, "region_means"); };
     component.couples_queries = [](const AttentionSpec&) { return true; };
-    component.declared_stages = {{.name = "region_products",
-                                  .title = "Products of regions",
-                                  .subtitle = "mean query · mean key, of all heads",
-                                  .lights = "region_pairs",
-                                  .is_of_features = true,
-                                  .has_features = true,
-                                  .row = "region",
-                                  .column = "region"},
-                                 {.name = "region_pairs",
-                                  .title = "Regions that meet",
-                                  .subtitle = "1 for pairs of a region and one that it keeps",
-                                  .operands = {{"region_products"}},
-                                  .operation = "k largest of\neach row\n→",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true}};
+    component.declared_stages = {
+        made_stage("region_products", "Products of regions", {"mean query · mean key, of all heads"},
+                   {.lights = "region_pairs",
+                    .is_of_features = true,
+                    .has_features = true,
+                    .row = "region",
+                    .column = "region"}),
+        made_stage("region_pairs", "Regions that meet",
+                   {"1 for pairs of a region and one that it keeps",
+                    {{"region_products"}},
+                    "k largest of\neach row\n→"},
+                   {.lights = "weights", .role = StageRole::weights, .is_share = true})};
     component.define = define_region_means;
     return component;
 }

@@ -80,26 +80,16 @@ SelectionComponent declare_selections_sparq() {
                          "none that goes on changing weights: the mean value comes last",
                          to_word(plan.spec.algorithm.type)});
     };
-    component.declared_stages = {{.name = "guessed_shares",
-                                  .title = "Guessed weights",
-                                  .subtitle = "by the r largest numbers of each query",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true},
-                                 {.name = "read_share",
-                                  .title = "Share of the keys that are read",
-                                  .subtitle = "α, by the guess",
-                                  .operands = {{"guessed_shares"}},
-                                  .lights = "weights",
-                                  .is_share = true},
-                                 {.name = "weights",
-                                  .title = "Weights",
-                                  .subtitle = "α times the softmax, and 1 − α for all keys together",
-                                  .operands = {{"exponentials"}, {"read_share", "and"}},
-                                  .lights = "output",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true}};
+    component.declared_stages = {
+        made_stage("guessed_shares", "Guessed weights", {"by the r largest numbers of each query"},
+                   {.lights = "weights", .role = StageRole::weights, .is_share = true}),
+        made_stage("read_share", "Share of the keys that are read", {"α, by the guess", {{"guessed_shares"}}},
+                   {.lights = "weights", .is_share = true}),
+        made_stage(
+            "weights", "Weights",
+            {"α times the softmax, and 1 − α for all keys together",
+             {{"exponentials"}, {"read_share", "and"}}},
+            {.lights = "output", .role = StageRole::weights, .is_share = true, .leaves_out_masked = true})};
     component.define = define_sparq;
     component.define_faded = define_with_mean;
     component.fades = adds_mean;
