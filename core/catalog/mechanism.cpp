@@ -68,6 +68,7 @@ int first_year_of(const Paper& paper) {
 
 Mechanism declared(const Declaration<Mechanism>& declaration) {
     Mechanism mechanism = declaration.declare();
+    mechanism.id = declaration.id;
     for (Paper& paper : mechanism.papers)
         paper.first_year = first_year_of(paper);
     return mechanism;

@@ -77,11 +77,11 @@ struct ExampleInput {
 /// outputs are equal, and the weights too where both have a map of one shape. Each is a test, and a button
 /// that shows both.
 struct Equivalence {
-    std::string id;            ///< of the other mechanism
-    ParameterValues here;      ///< knobs of this one
-    ParameterValues there;     ///< knobs of the other one
-    std::string when;          ///< "with α = 2 the formula is sparsemax": one sentence
-    double tolerance = 1e-13;  ///< rounding; more where the two only meet in a limit
+    std::string id = {};         ///< of the other mechanism
+    ParameterValues here = {};   ///< knobs of this one
+    ParameterValues there = {};  ///< knobs of the other one
+    std::string when = {};       ///< "with α = 2 the formula is sparsemax": one sentence
+    double tolerance = 1e-13;    ///< rounding; more where the two only meet in a limit
     /// Parameters that both get, when those drawn from the seed would differ: {"W", {"identity"}} ...
     std::map<std::string, std::string> parameters = {};  ///< name -> "identity", "zeros" or "ones"
 };
@@ -112,7 +112,7 @@ std::string to_string(std::span<const Paper> papers);
 /// A named spec in the catalogue, with everything that the window, the command line, the docs and the tests
 /// say of it.
 struct Mechanism {
-    std::string id;    ///< "scaled_dot_product"
+    std::string id;    ///< "scaled_dot_product": the name of its file
     std::string name;  ///< "Scaled dot-product attention"
     std::vector<std::string> also_known_as;
     std::string family;  ///< the name of one of families()

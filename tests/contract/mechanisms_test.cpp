@@ -465,7 +465,7 @@ TEST(Catalogue, HoldsTheClassicsInTeachingOrder) {
 TEST(Catalogue, HasTheIdsOfItsFiles) {
     ASSERT_EQ(mechanism_declarations().size(), mechanisms().size());
     for (const Declaration<Mechanism>& each : mechanism_declarations())
-        EXPECT_EQ(each.declare().id, each.id);
+        EXPECT_EQ(mechanism(each.id).id, each.id);
 }
 
 /// Who found one before all were declared holds it elsewhere than who looks for it now.

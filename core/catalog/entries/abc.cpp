@@ -6,7 +6,6 @@ namespace headlight {
 
 Mechanism declare_abc() {
     Mechanism mechanism;
-    mechanism.id = "abc";
     mechanism.name = "Bounded-memory control (ABC)";
     mechanism.also_known_as = {"attention with bounded-memory control", "ABC-MLP"};
     mechanism.family = "Linear and recurrent";
@@ -50,8 +49,7 @@ Mechanism declare_abc() {
     mechanism.example.look_for =
         "Set the slots to 1: no query chooses any more, and one word has the same share beside another in "
         "every row. With more slots a query can prefer the slots whose means suit it.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_acmix() {
     Mechanism mechanism;
-    mechanism.id = "acmix";
     mechanism.name = "Attention and convolution out of one projection (ACmix)";
     mechanism.also_known_as = {"ACmix", "integration of self-attention and convolution"};
     mechanism.family = "Images";

@@ -13,7 +13,6 @@ Knob identity_first() {
 
 Mechanism declare_activations() {
     Mechanism mechanism;
-    mechanism.id = "activations";
     mechanism.name = "Additive attention without a squashing function";
     mechanism.also_known_as = {"additive attention with identity activation", "why the tanh is there"};
     mechanism.family = "Scores";
@@ -39,12 +38,10 @@ Mechanism declare_activations() {
         "with none, it cannot attend.";
     mechanism.equivalences = {
         {.id = "additive",
-         .here = {},
          .there = {{"activation", std::string("identity")}},
          .when = "It is additive attention with the identity as its activation."},
         {.id = "additive",
          .here = {{"activation", std::string("tanh")}},
-         .there = {},
          .when = "With the tanh put back it is additive attention."},
     };
     mechanism.related = {"additive", "linear_score", "gat"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_adaptive_span() {
     Mechanism mechanism;
-    mechanism.id = "adaptive_span";
     mechanism.name = "Adaptive span";
     mechanism.also_known_as = {"adaptive attention span", "adaptive masking"};
     mechanism.family = "Masks";
@@ -41,7 +40,6 @@ Mechanism declare_adaptive_span() {
          .when = "with R = 1 and a whole z the span ends at once, after z keys and the query’s own"},
         {.id = "causal",
          .here = {{"span", 4096.0}},
-         .there = {},
          .when = "a span that is longer than the text leaves the softmax as it is"}};
     mechanism.related = {"window", "alibi", "local_p", "symmetric_window"};
 
@@ -57,9 +55,7 @@ Mechanism declare_adaptive_span() {
         "Keys two places back count in full, three and four places back they fade, and from five on they "
         "are exactly 0. In causal attention the last “sat” gives each of the three 0.26; here the one four "
         "places back has 0.21, the first none, and it keeps 0.63 itself.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.causal = true, .streaming = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_additive() {
     Mechanism mechanism;
-    mechanism.id = "additive";
     mechanism.name = "Additive attention";
     mechanism.also_known_as = {"Bahdanau attention", "MLP attention"};
     mechanism.family = "Scores";
@@ -35,7 +34,6 @@ Mechanism declare_additive() {
                            "of many tutorials add biases: that of the last one cannot matter.";
     mechanism.equivalences = {{.id = "activations",
                                .here = {{"activation", std::string("identity")}},
-                               .there = {},
                                .when = "Without a squashing function every query gets the same weights."}};
     mechanism.related = {"concat", "activations", "normalized_additive", "keras_additive", "general"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_aft() {
     Mechanism mechanism;
-    mechanism.id = "aft";
     mechanism.name = "Attention-free Transformer";
     mechanism.also_known_as = {"AFT", "AFT-simple", "AFT-full", "AFT-local", "AFT-conv"};
     mechanism.family = "Low rank";
@@ -51,8 +50,7 @@ Mechanism declare_aft() {
     mechanism.example.look_for =
         "Every row is the same as the one above, only spread over one more key: queries do not "
         "choose.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_agent() {
     Mechanism mechanism;
-    mechanism.id = "agent";
     mechanism.name = "Agent attention";
     mechanism.also_known_as = {"agent tokens", "agent aggregation and broadcast"};
     mechanism.family = "Low rank";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_alibi() {
     Mechanism mechanism;
-    mechanism.id = "alibi";
     mechanism.name = "ALiBi";
     mechanism.also_known_as = {"attention with linear biases"};
     mechanism.family = "Positions";
@@ -61,8 +60,7 @@ Mechanism declare_alibi() {
         "The stage of the position bias is a wedge: head 1 fades within two words, head 8 hardly at all. "
         "What lies above the diagonal is cut off by the mask.";
     mechanism.example.stage = "position_bias";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

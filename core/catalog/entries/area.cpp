@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_area() {
     Mechanism mechanism;
-    mechanism.id = "area";
     mechanism.name = "Area attention";
     mechanism.also_known_as = {"attention to spans"};
     mechanism.family = "Scores";
@@ -35,7 +34,6 @@ Mechanism declare_area() {
         "query.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"widest", Index(1)}},
-                               .there = {},
                                .when = "areas of one key are the keys themselves"}};
     mechanism.related = {"moba", "multi_token", "local_m", "lambda_layer"};
 

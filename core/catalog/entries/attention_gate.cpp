@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_attention_gate() {
     Mechanism mechanism;
-    mechanism.id = "attention_gate";
     mechanism.name = "Attention gate";
     mechanism.also_known_as = {"Attention U-Net", "additive attention gate"};
     mechanism.family = "Images";
@@ -49,8 +48,7 @@ Mechanism declare_attention_gate() {
         "Two patches of four words: red, blue, green and black have one signal, cat, dog, the other red and "
         "cow have another. So the two “red” have different gates. With patches of 4 all words share one "
         "signal, and with patches of 1 each has its own: either way both “red” are gated alike.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_attention_on_attention() {
     Mechanism mechanism;
-    mechanism.id = "attention_on_attention";
     mechanism.name = "Attention on attention (AoA)";
     mechanism.also_known_as = {"AoA", "AoANet"};
     mechanism.family = "Heads";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_attention_pooling() {
     Mechanism mechanism;
-    mechanism.id = "attention_pooling";
     mechanism.name = "Pooling by learned queries (PMA)";
     mechanism.also_known_as = {"pooling by multihead attention", "attention pooling", "MAP head",
                                "patch merger", "learned queries"};

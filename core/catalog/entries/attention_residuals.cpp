@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_attention_residuals() {
     Mechanism mechanism;
-    mechanism.id = "attention_residuals";
     mechanism.name = "Attention residuals";
     mechanism.also_known_as = {"AttnRes", "attention over depth", "depth-wise attention"};
     mechanism.family = "Memory";
@@ -35,10 +34,8 @@ Mechanism declare_attention_residuals() {
         "paper feed-forward layers are layers of this kind too, and have outputs of their own; in blocks "
         "(Block AttnRes) only the sums of a few layers are kept. Here there are layers of attention alone, "
         "and the gain of the norm is a part of w.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"layers", Index(1)}},
-                               .there = {},
-                               .when = "one layer reads the tokens"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product", .here = {{"layers", Index(1)}}, .when = "one layer reads the tokens"}};
     mechanism.related = {"realformer", "value_residual", "memory_hops"};
 
     AttentionSpec spec;

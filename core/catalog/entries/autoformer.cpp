@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_autoformer() {
     Mechanism mechanism;
-    mechanism.id = "autoformer";
     mechanism.name = "Autocorrelation (Autoformer)";
     mechanism.also_known_as = {"Auto-Correlation", "time delay aggregation"};
     mechanism.family = "Linear and recurrent";

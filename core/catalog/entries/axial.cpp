@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_axial() {
     Mechanism mechanism;
-    mechanism.id = "axial";
     mechanism.name = "Axial attention";
     mechanism.also_known_as = {"row and column attention", "criss-cross attention"};
     mechanism.family = "Images";
@@ -24,14 +23,9 @@ Mechanism declare_axial() {
         "both at once. Row and column taken together without care count the patch itself twice.";
     mechanism.cost = masked_cost("n (a + b − 1) (d + d_v) multiply-adds per head on a grid of a × b when "
                                  "only allowed pairs are scored: n √n on a square.");
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"columns", Index(65536)}},
-                               .there = {},
-                               .when = "the grid is one row"},
-                              {.id = "scaled_dot_product",
-                               .here = {{"columns", Index(1)}},
-                               .there = {},
-                               .when = "the grid is one column"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product", .here = {{"columns", Index(65536)}}, .when = "the grid is one row"},
+        {.id = "scaled_dot_product", .here = {{"columns", Index(1)}}, .when = "the grid is one column"}};
     mechanism.related = {"swin", "neighbourhood", "strided"};
 
     AttentionSpec spec;

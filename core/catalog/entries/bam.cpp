@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_bam() {
     Mechanism mechanism;
-    mechanism.id = "bam";
     mechanism.name = "Bottleneck attention";
     mechanism.also_known_as = {"BAM", "bottleneck attention module"};
     mechanism.family = "Images";
@@ -49,8 +48,7 @@ Mechanism declare_bam() {
         "A diagonal of numbers between 1 and 2. Step to the numbers of the channels, one row for all words, "
         "and to the numbers of the places, one for each word. Raise the dilation to 4: each word is then by "
         "itself, and both “red” have one number.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true};
     return mechanism;
 }
 

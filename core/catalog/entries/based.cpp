@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_based() {
     Mechanism mechanism;
-    mechanism.id = "based";
     mechanism.name = "Based";
     mechanism.also_known_as = {"Taylor linear attention"};
     mechanism.family = "Linear and recurrent";
@@ -41,8 +40,7 @@ Mechanism declare_based() {
         "Beside causal softmax attention the peaks are lower: a parabola grows more slowly than "
         "the exponential.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

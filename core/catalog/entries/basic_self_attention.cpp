@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_basic_self_attention() {
     Mechanism mechanism;
-    mechanism.id = "basic_self_attention";
     mechanism.name = "Basic self-attention";
     mechanism.also_known_as = {"parameter-free self-attention", "self similarity"};
     mechanism.family = "Scores";
@@ -29,8 +28,6 @@ Mechanism declare_basic_self_attention() {
         "Bahdanau’s is of 2014, and 2017 took away the recurrence.";
     mechanism.equivalences = {
         {.id = "dot",
-         .here = {},
-         .there = {},
          .when = "On one sequence and without projections the dot product compares the same vectors."}};
     mechanism.related = {"dot", "gaussian_kernel", "self_attention", "scaled_dot_product"};
 

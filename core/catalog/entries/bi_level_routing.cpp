@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_bi_level_routing() {
     Mechanism mechanism;
-    mechanism.id = "bi_level_routing";
     mechanism.name = "Bi-level routing";
     mechanism.also_known_as = {"BiFormer", "BRA", "regions chosen by their means"};
     mechanism.family = "Images";
@@ -31,18 +30,13 @@ Mechanism declare_bi_level_routing() {
         "the choice, for its rank has no gradient. A region need not keep itself. BiFormer also adds a 5 × 5 "
         "filter over the values (LCE) to the context; that is not here. It cuts every image into 7 × 7 "
         "regions, where here a region has a given size.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"regions", Index(65536)}},
-                               .there = {},
-                               .when = "every region is kept"},
-                              {.id = "scaled_dot_product",
-                               .here = {{"side", Index(4096)}},
-                               .there = {},
-                               .when = "the image is one region"},
-                              {.id = "top_k",
-                               .here = {{"side", Index(1)}, {"regions", Index(3)}},
-                               .there = {{"k", Index(3)}},
-                               .when = "every patch is a region, and no two products are equal"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product", .here = {{"regions", Index(65536)}}, .when = "every region is kept"},
+        {.id = "scaled_dot_product", .here = {{"side", Index(4096)}}, .when = "the image is one region"},
+        {.id = "top_k",
+         .here = {{"side", Index(1)}, {"regions", Index(3)}},
+         .there = {{"k", Index(3)}},
+         .when = "every patch is a region, and no two products are equal"}};
     mechanism.related = {"swin", "moba", "minference", "video_sparse"};
 
     AttentionSpec spec;
@@ -55,8 +49,7 @@ Mechanism declare_bi_level_routing() {
         "A grid of four rows: animals above on the left and below on the right, colours and numbers in the "
         "other two corners. The animals keep each other’s region, and colours and numbers keep one another.";
     mechanism.example.beside = "swin";
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_bilinear_pooling() {
     Mechanism mechanism;
-    mechanism.id = "bilinear_pooling";
     mechanism.name = "Low-rank bilinear pooling";
     mechanism.also_known_as = {"MLB", "Hadamard product attention"};
     mechanism.family = "Scores";
@@ -49,8 +48,7 @@ Mechanism declare_bilinear_pooling() {
         "of the source have one column. With the activation “identity” and the hidden width 1 a score is a "
         "number of the query times a number of the key: all rows rank the keys alike, or the other way "
         "round.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.permutation_equivariant = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_block_diffusion() {
     Mechanism mechanism;
-    mechanism.id = "block_diffusion";
     mechanism.name = "Block diffusion mask";
     mechanism.also_known_as = {"BD3-LM", "semi-autoregressive diffusion mask"};
     mechanism.family = "Masks";
@@ -34,7 +33,6 @@ Mechanism declare_block_diffusion() {
     mechanism.equivalences = {
         {.id = "blocks",
          .here = {{"noised", Index(65536)}, {"size", Index(3)}},
-         .there = {},
          .when = "nothing is clean, and the noised blocks know nothing of one another"}};
     mechanism.related = {"blocks", "prefix_lm", "causal", "documents"};
 

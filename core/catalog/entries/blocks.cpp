@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_blocks() {
     Mechanism mechanism;
-    mechanism.id = "blocks";
     mechanism.name = "Block attention";
     mechanism.also_known_as = {"block-diagonal attention", "chunked attention"};
     mechanism.family = "Masks";
@@ -25,11 +24,9 @@ Mechanism declare_blocks() {
                            "next one, with a causal mask, only itself.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"size", Index(65536)}},
-                               .there = {},
                                .when = "one block holds the whole sequence"},
                               {.id = "causal",
                                .here = {{"size", Index(65536)}, {"causal", true}},
-                               .there = {},
                                .when = "one block holds the whole sequence, and the mask is causal"}};
     mechanism.related = {"window", "documents", "swin"};
 

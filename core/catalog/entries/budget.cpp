@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_budget() {
     Mechanism mechanism;
-    mechanism.id = "budget";
     mechanism.name = "Budget attention";
     mechanism.also_known_as = {"constrained sparsemax", "k-subsets"};
     mechanism.family = "Normalisers";
@@ -33,7 +32,6 @@ Mechanism declare_budget() {
         "keys: the budget cannot be spent.";
     mechanism.equivalences = {{.id = "sparsemax",
                                .here = {{"budget", 1.0}},
-                               .there = {},
                                .when = "with a budget of 1 no weight can pass 1, and the formulas are one"}};
     mechanism.related = {"sparsemax", "entmax", "hard"};
 
@@ -47,9 +45,7 @@ Mechanism declare_budget() {
     mechanism.example.look_for =
         "Rows with two full cells, all that a budget of 2 can fill, and rows that spread it over three or "
         "more. Raise B by 1 and each row gains about one key.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
     return mechanism;
 }
 

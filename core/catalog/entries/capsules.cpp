@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_capsules() {
     Mechanism mechanism;
-    mechanism.id = "capsules";
     mechanism.name = "Routing by agreement";
     mechanism.also_known_as = {"capsules", "CapsNet", "dynamic routing"};
     mechanism.family = "Memory";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_castle() {
     Mechanism mechanism;
-    mechanism.id = "castle";
     mechanism.name = "Lookahead keys (CASTLE)";
     mechanism.also_known_as = {"causal attention with lookahead keys"};
     mechanism.family = "Scores";
@@ -38,8 +37,6 @@ Mechanism declare_castle() {
         "No query looks ahead: it is the keys that do, up to the token of the query. The sum runs over the "
         "tokens strictly after s, and a lookahead key belongs to a pair of tokens, s and t, not to s alone.";
     mechanism.equivalences = {{.id = "causal",
-                               .here = {},
-                               .there = {},
                                .when = "with W_vu = 0 later tokens tell nothing",
                                .tolerance = 1e-12,
                                .parameters = {{"W_vu", "zeros"}}}};
@@ -57,8 +54,7 @@ Mechanism declare_castle() {
         "them 0.27. Here they have 0.24, 0.28 and 0.29: the more has followed a copy, the more its key has "
         "changed, and the last one’s not at all.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_causal() {
     Mechanism mechanism;
-    mechanism.id = "causal";
     mechanism.name = "Causal self-attention";
     mechanism.also_known_as = {"masked self-attention", "look-ahead mask", "autoregressive attention"};
     mechanism.family = "Masks";
@@ -33,10 +32,8 @@ Mechanism declare_causal() {
                            "another thing for a finite number. A mask of −10⁹ in double precision, or BERT’s "
                            "−10000, gives a row "
                            "that sees nothing its unmasked softmax, for a shift of a whole row cancels.";
-    mechanism.equivalences = {{.id = "prefix_lm",
-                               .here = {},
-                               .there = {{"length", Index(0)}},
-                               .when = "the prefix of the other one is empty"}};
+    mechanism.equivalences = {
+        {.id = "prefix_lm", .there = {{"length", Index(0)}}, .when = "the prefix of the other one is empty"}};
     mechanism.related = {"window", "prefix_lm", "documents", "scaled_dot_product"};
 
     AttentionSpec spec;
@@ -50,8 +47,7 @@ Mechanism declare_causal() {
     mechanism.example.look_for =
         "Row t arrives with step t and the cells right of the diagonal are forbidden: the first word can "
         "only look at itself.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_cbam() {
     Mechanism mechanism;
-    mechanism.id = "cbam";
     mechanism.name = "Convolutional block attention";
     mechanism.also_known_as = {"CBAM", "channel and spatial attention"};
     mechanism.family = "Images";
@@ -41,7 +40,6 @@ Mechanism declare_cbam() {
     mechanism.equivalences = {
         {.id = "squeeze_excitation",
          .here = {{"gates", std::string("channels")}, {"pooling", std::string("mean")}},
-         .there = {},
          .when = "without the gates of places and the maxima it is squeeze-and-excitation"},
         {.id = "cbam",
          .here = {{"kernel", std::string("1x1")}},
@@ -57,8 +55,7 @@ Mechanism declare_cbam() {
     mechanism.example.look_for =
         "A diagonal on which every word has a number of its own. Red stands in the first row of the grid and "
         "in the second and has two gates, for its neighbours differ; with a kernel of 1x1 it has one.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_clipped() {
     Mechanism mechanism;
-    mechanism.id = "clipped";
     mechanism.name = "Clipped softmax";
     mechanism.also_known_as = {"stretched softmax"};
     mechanism.family = "Normalisers";
@@ -29,7 +28,6 @@ Mechanism declare_clipped() {
         "fixed number.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"low", 0.0}, {"high", 1.0}},
-                               .there = {},
                                .when = "stretched from 0 to 1 nothing is cut off"}};
     mechanism.related = {"soft", "softpick", "sparsemax"};
 
@@ -43,9 +41,7 @@ Mechanism declare_clipped() {
     mechanism.example.look_for =
         "Lower γ: small weights go out one after the other, large ones hardly change. Rows no "
         "longer sum to 1.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_clustered() {
     Mechanism mechanism;
-    mechanism.id = "clustered";
     mechanism.name = "Clustered attention";
     mechanism.also_known_as = {"fast Transformers with clustered attention", "improved clustered attention"};
     mechanism.family = "Low rank";
@@ -37,11 +36,9 @@ Mechanism declare_clustered() {
         "themselves, and the first centres are queries that lie evenly in the text.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"clusters", Index(4096)}, {"steps", Index(1)}},
-                               .there = {},
                                .when = "every query is a cluster"},
                               {.id = "scaled_dot_product",
                                .here = {{"exact_keys", Index(65536)}},
-                               .there = {},
                                .when = "all keys are looked at again"}};
     mechanism.related = {"routing", "agent", "linformer", "reformer"};
 

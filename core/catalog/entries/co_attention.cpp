@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_co_attention() {
     Mechanism mechanism;
-    mechanism.id = "co_attention";
     mechanism.name = "Co-attention (BiDAF, DCN, ESIM)";
     mechanism.also_known_as = {"bidirectional attention flow", "dynamic coattention",
                                "context-to-query and query-to-context"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_coda() {
     Mechanism mechanism;
-    mechanism.id = "coda";
     mechanism.name = "Compositional de-attention";
     mechanism.also_known_as = {"CoDA", "quasi-attention"};
     mechanism.family = "Normalisers";
@@ -44,9 +43,7 @@ Mechanism declare_coda() {
         "Each word has itself and its copies in full: both “the” are 1.00, where a softmax would share 1 "
         "between them. “king” and “queen” have a large product, and tanh of it is 1, but they differ in many "
         "numbers: the gate leaves 0.08. With learned projections some weights are negative.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

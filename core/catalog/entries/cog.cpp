@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_cog() {
     Mechanism mechanism;
-    mechanism.id = "cog";
     mechanism.name = "Cog attention";
     mechanism.also_known_as = {"signed softmax", "negative weights"};
     mechanism.family = "Normalisers";

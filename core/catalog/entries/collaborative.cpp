@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_collaborative() {
     Mechanism mechanism;
-    mechanism.id = "collaborative";
     mechanism.name = "Collaborative heads";
     mechanism.also_known_as = {"shared query and key projections", "mixing vectors"};
     mechanism.family = "Heads";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_comba() {
     Mechanism mechanism;
-    mechanism.id = "comba";
     mechanism.name = "Comba";
     mechanism.also_known_as = {"closed-loop control", "scalar plus low rank"};
     mechanism.family = "Linear and recurrent";

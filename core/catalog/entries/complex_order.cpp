@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_complex_order() {
     Mechanism mechanism;
-    mechanism.id = "complex_order";
     mechanism.name = "Complex word order";
     mechanism.also_known_as = {"complex embeddings", "complex order"};
     mechanism.family = "Positions";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_compositional() {
     Mechanism mechanism;
-    mechanism.id = "compositional";
     mechanism.name = "Compositional attention";
     mechanism.also_known_as = {"searches and retrievals"};
     mechanism.family = "Heads";
@@ -34,7 +33,6 @@ Mechanism declare_compositional() {
         "as many retrievals as heads of keys and values, so that grouped heads have fewer.";
     mechanism.equivalences = {{.id = "multi_query",
                                .here = {{"kv_heads", Index(1)}},
-                               .there = {},
                                .when = "one retrieval leaves nothing to choose, and all heads share it"}};
     mechanism.related = {"multi_head", "grouped_query", "head_mixture", "talking_heads"};
 

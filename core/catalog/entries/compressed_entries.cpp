@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_compressed_entries() {
     Mechanism mechanism;
-    mechanism.id = "compressed_entries";
     mechanism.name = "Compressed sparse attention (DeepSeek-V4)";
     mechanism.also_known_as = {"CSA", "HCA", "heavily compressed attention", "DeepSeek-V4"};
     mechanism.family = "Selections";
@@ -53,11 +52,11 @@ Mechanism declare_compressed_entries() {
         "Along the diagonal a band of three words. Behind it squares of three words that share one entry’s "
         "weight. Step back to the weights of the entries: none before its window is full, and two in a row.";
     mechanism.example.beside = "causal";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.row_stochastic = false,
+                            .causal = true,
+                            .streaming = true,
+                            .data_dependent_mask = true,
+                            .sparse = true};
     return mechanism;
 }
 

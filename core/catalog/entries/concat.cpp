@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_concat() {
     Mechanism mechanism;
-    mechanism.id = "concat";
     mechanism.name = "Concat attention";
     mechanism.also_known_as = {"Luong concat", "concatenation attention"};
     mechanism.family = "Scores";
@@ -33,13 +32,10 @@ Mechanism declare_concat() {
                            "decoder first: both are right, with the rows of W in another order. Printed "
                            "beside code with a bias inside, the formula lacks it.";
     mechanism.equivalences = {{.id = "additive",
-                               .here = {},
-                               .there = {},
                                .when = "With W_1 the upper and W_2 the lower half of W it is additive "
                                        "attention; here all three are filled with ones.",
                                .parameters = {{"W", "ones"}, {"W_1", "ones"}, {"W_2", "ones"}}},
                               {.id = "mlp_score",
-                               .here = {},
                                .there = {{"features", std::string("pair")}, {"layers", Index(1)}},
                                .when = "It is a network of one hidden layer over query and key."}};
     mechanism.related = {"additive", "keras_concat", "mlp_score", "general"};

@@ -22,7 +22,6 @@ Knob bound_knob() {
 
 Mechanism declare_constrained() {
     Mechanism mechanism;
-    mechanism.id = "constrained";
     mechanism.name = "Constrained softmax";
     mechanism.also_known_as = {"constrained sparsemax", "upper bounds on weights"};
     mechanism.family = "Normalisers";
@@ -51,11 +50,9 @@ Mechanism declare_constrained() {
         "bound has no gradient: its score may grow, and nothing changes.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"bound", Index(100)}},
-                               .there = {},
                                .when = "with a bound of 1 no weight can pass it"},
                               {.id = "sparsemax",
                                .here = {{"bound", Index(100)}, {"nearest", std::string("sparsemax")}},
-                               .there = {},
                                .when = "with a bound of 1 no weight can pass it"}};
     mechanism.related = {"budget", "sparsemax", "scaled_dot_product", "coverage"};
 
@@ -69,8 +66,7 @@ Mechanism declare_constrained() {
     mechanism.example.look_for =
         "No cell is darker than 0.3: a word that would look at itself alone looks at itself with 0.3, and "
         "what is left is shared by the words that suit it next.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_contextual() {
     Mechanism mechanism;
-    mechanism.id = "contextual";
     mechanism.name = "Contextual Transformer (CoT)";
     mechanism.also_known_as = {"CoTNet", "CoT block"};
     mechanism.family = "Images";
@@ -54,9 +53,7 @@ Mechanism declare_contextual() {
         "Red, in the corner, has numbers for itself and its three neighbours, blue, green and black; horse, "
         "in the middle, for nine words. Some numbers are negative. Step on to the shares: each channel has "
         "two, which sum to 1. With a window of 1x1 each word sees itself alone.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .is_signed = true};
     return mechanism;
 }
 

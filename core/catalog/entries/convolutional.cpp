@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_convolutional() {
     Mechanism mechanism;
-    mechanism.id = "convolutional";
     mechanism.name = "Convolutional positions (CPVT)";
     mechanism.also_known_as = {"conditional positional encoding", "PEG", "convolutional position embedding"};
     mechanism.family = "Positions";
@@ -34,8 +33,6 @@ Mechanism declare_convolutional() {
         "apart. A kernel that stands in the middle of its token reads what comes next, which a causal mask "
         "does not prevent; set “window” to “past” for a decoder.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {},
-                               .there = {},
                                .when = "with kernels of zeros nothing is added",
                                .parameters = {{"K_place", "zeros"}, {"b_place", "zeros"}}}};
     mechanism.related = {"learned_positions", "sinusoidal", "dynamic_convolution", "grid_bias"};

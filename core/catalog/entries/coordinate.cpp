@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_coordinate() {
     Mechanism mechanism;
-    mechanism.id = "coordinate";
     mechanism.name = "Coordinate attention";
     mechanism.also_known_as = {"CoordAtt", "CA block"};
     mechanism.family = "Images";
@@ -49,8 +48,7 @@ Mechanism declare_coordinate() {
         "column; its gates differ, for other words stand in its lines. Step to the gates of the rows: "
         "one row of numbers for each row of the grid. A row of the gates of the features is a product "
         "of one of these and of one of the columns.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true};
     return mechanism;
 }
 

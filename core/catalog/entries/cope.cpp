@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_cope() {
     Mechanism mechanism;
-    mechanism.id = "cope";
     mechanism.name = "Contextual positions";
     mechanism.also_known_as = {"CoPE", "contextual position encoding"};
     mechanism.family = "Positions";
@@ -31,8 +30,6 @@ Mechanism declare_cope() {
         "√d_k, and so does this engine.";
     mechanism.equivalences = {
         {.id = "causal",
-         .here = {},
-         .there = {},
          .when = "with a table of zeros counting changes nothing",
          .parameters = {{"e_p", "zeros"}}},
     };
@@ -48,8 +45,7 @@ Mechanism declare_cope() {
         "The stage of counted positions grows to the left in steps of a gate, not of 1: keys that "
         "the query does not care for add little.";
     mechanism.example.stage = "counted_positions";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

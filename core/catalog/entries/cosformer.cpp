@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_cosformer() {
     Mechanism mechanism;
-    mechanism.id = "cosformer";
     mechanism.name = "cosFormer";
     mechanism.also_known_as = {"cosine-reweighted linear attention"};
     mechanism.family = "Linear and recurrent";
@@ -39,8 +38,7 @@ Mechanism declare_cosformer() {
     mechanism.example.look_for =
         "Weights fade to both sides of the diagonal, and pairs whose positive features do not "
         "overlap have weight 0.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_cosine() {
     Mechanism mechanism;
-    mechanism.id = "cosine";
     mechanism.name = "Cosine attention with key strength";
     mechanism.also_known_as = {"content-based addressing", "NTM content addressing"};
     mechanism.family = "Scores";

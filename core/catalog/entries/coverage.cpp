@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_coverage() {
     Mechanism mechanism;
-    mechanism.id = "coverage";
     mechanism.name = "Attention with coverage";
     mechanism.also_known_as = {"coverage mechanism", "coverage-aware attention"};
     mechanism.family = "Scores";
@@ -33,7 +32,6 @@ Mechanism declare_coverage() {
         "the sum, min(a, c) would always be a.";
     mechanism.equivalences = {
         {.id = "additive",
-         .here = {},
          .there = {{"source", std::string("cross")}},
          .when = "With w_c = 0 coverage is counted but not listened to.",
          .parameters = {{"w_c", "zeros"}}},

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_cross() {
     Mechanism mechanism;
-    mechanism.id = "cross";
     mechanism.name = "Cross-attention";
     mechanism.also_known_as = {"encoder-decoder attention", "source-target attention"};
     mechanism.family = "Sources";
@@ -33,7 +32,6 @@ Mechanism declare_cross() {
         "runs over the source, and the sum over source words weighs the source’s values.";
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
-         .here = {},
          .there = {{"source", std::string("cross")}},
          .when = "it is scaled dot-product attention whose keys and values come from a second sequence"}};
     mechanism.related = {"scaled_dot_product", "local_m", "local_p", "wait_k", "flamingo", "self_attention"};
@@ -48,8 +46,7 @@ Mechanism declare_cross() {
     mechanism.example.key = "a kitten rests on our couch";
     mechanism.example.look_for = "Words of like meaning find each other across the sentences: “cat” looks "
                                  "most at “kitten”, “sofa” at “couch”.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.permutation_equivariant = true, .streaming = true};
     return mechanism;
 }
 

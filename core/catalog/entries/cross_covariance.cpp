@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_cross_covariance() {
     Mechanism mechanism;
-    mechanism.id = "cross_covariance";
     mechanism.name = "Cross-covariance attention (XCA)";
     mechanism.also_known_as = {"XCiT", "transposed attention", "attention over channels"};
     mechanism.family = "Images";

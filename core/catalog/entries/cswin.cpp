@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_cswin() {
     Mechanism mechanism;
-    mechanism.id = "cswin";
     mechanism.name = "Cross-shaped windows";
     mechanism.also_known_as = {"CSWin", "stripes of rows and columns"};
     mechanism.family = "Images";
@@ -32,10 +31,8 @@ Mechanism declare_cswin() {
         "The paper gives the first half of the heads the rows, as here, the authors’ code the columns, which "
         "is the same for heads that are learned. CSWin also adds a filter over the values of the stripe "
         "(LePE) to the context; that is not here.";
-    mechanism.equivalences = {{.id = "multi_head",
-                               .here = {{"width", Index(4096)}},
-                               .there = {},
-                               .when = "a stripe covers the grid"}};
+    mechanism.equivalences = {
+        {.id = "multi_head", .here = {{"width", Index(4096)}}, .when = "a stripe covers the grid"}};
     mechanism.related = {"axial", "swin", "grid_stride", "head_windows"};
 
     AttentionSpec spec;

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_cyclic_flow() {
     Mechanism mechanism;
-    mechanism.id = "cyclic_flow";
     mechanism.name = "Cyclic flow attention (CyFA)";
     mechanism.also_known_as = {"relative-time-partitioned memory", "slots on a clock"};
     mechanism.family = "Linear and recurrent";

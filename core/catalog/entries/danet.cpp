@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_danet() {
     Mechanism mechanism;
-    mechanism.id = "danet";
     mechanism.name = "Dual attention (DANet)";
     mechanism.also_known_as = {"dual attention network", "position and channel attention"};
     mechanism.family = "Images";
@@ -40,7 +39,6 @@ Mechanism declare_danet() {
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
          .here = {{"residual", false}, {"beta", 0.0}, {"scaled", true}},
-         .there = {},
          .when = "places alone, with a scale, are scaled dot-product attention"},
     };
     mechanism.related = {"non_local", "cross_covariance", "cbam", "polarized"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dat() {
     Mechanism mechanism;
-    mechanism.id = "dat";
     mechanism.name = "Attention to shared points (DAT)";
     mechanism.also_known_as = {"vision transformer with deformable attention", "deformed points"};
     mechanism.family = "Images";

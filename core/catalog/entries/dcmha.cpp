@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dcmha() {
     Mechanism mechanism;
-    mechanism.id = "dcmha";
     mechanism.name = "Dynamically composed heads (DCMHA)";
     mechanism.also_known_as = {"DCFormer", "dynamically composable multi-head attention"};
     mechanism.family = "Heads";
@@ -50,9 +49,7 @@ Mechanism declare_dcmha() {
     mechanism.example.look_for =
         "Compare the weights of the heads with the weights: the rows of the first sum "
         "to 1, the others to anything, and some cells are negative.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

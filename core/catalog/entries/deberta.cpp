@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_deberta() {
     Mechanism mechanism;
-    mechanism.id = "deberta";
     mechanism.name = "DeBERTa disentangled attention";
     mechanism.also_known_as = {"disentangled attention", "c2p and p2c"};
     mechanism.family = "Positions";
@@ -31,7 +30,6 @@ Mechanism declare_deberta() {
         "dropped.";
     mechanism.equivalences = {
         {.id = "multi_head",
-         .here = {},
          .there = {{"heads", Index(1)},
                    {"projections", std::string("none")},
                    {"temperature", 1.7320508075688772}},

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_decomposed() {
     Mechanism mechanism;
-    mechanism.id = "decomposed";
     mechanism.name = "Decomposed relative positions";
     mechanism.also_known_as = {"decomposed relative position embeddings", "SAM’s relative positions"};
     mechanism.family = "Positions";
@@ -34,8 +33,6 @@ Mechanism declare_decomposed() {
         "whose queries differ. Where keys are pooled, their coordinates are stretched to those of the "
         "queries, and tables of another size are interpolated; neither is done here.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {},
-                               .there = {},
                                .when = "with tables of zeros no offset counts",
                                .parameters = {{"R_h", "zeros"}, {"R_w", "zeros"}}}};
     mechanism.related = {"shaw", "grid_bias", "grid_rope", "swin"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_deformable() {
     Mechanism mechanism;
-    mechanism.id = "deformable";
     mechanism.name = "Deformable attention";
     mechanism.also_known_as = {"Deformable DETR", "MSDeformAttn"};
     mechanism.family = "Images";
@@ -53,8 +52,7 @@ Mechanism declare_deformable() {
         "Each point lights at most four words that are neighbours on the grid. Set the points to 1: no row "
         "has more than four weights, and where the point lies outside the grid it has fewer, which sum to "
         "less than 1.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true};
     return mechanism;
 }
 

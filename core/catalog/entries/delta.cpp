@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_delta() {
     Mechanism mechanism;
-    mechanism.id = "delta";
     mechanism.name = "DeltaNet";
     mechanism.also_known_as = {"delta rule", "fast weight programmer"};
     mechanism.family = "Linear and recurrent";

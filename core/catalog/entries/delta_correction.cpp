@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_delta_correction() {
     Mechanism mechanism;
-    mechanism.id = "delta_correction";
     mechanism.name = "Delta correction of sparse rows";
     mechanism.also_known_as = {"delta attention", "Δ attention", "corrected window"};
     mechanism.family = "Selections";
@@ -41,10 +40,9 @@ Mechanism declare_delta_correction() {
         "authors compute the last rows of a text in full, at least 128, and the answer that is then written "
         "with full attention; here no row knows how long the text is.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"stride", Index(1)}}, .there = {}, .when = "every row is a full one"},
+        {.id = "causal", .here = {{"stride", Index(1)}}, .when = "every row is a full one"},
         {.id = "causal",
          .here = {{"window", Index(65536)}},
-         .there = {},
          .when = "the window reaches back to the first key, so that nothing is lacking"}};
     mechanism.related = {"window", "streaming_sinks", "causal", "minference"};
 
@@ -59,9 +57,7 @@ Mechanism declare_delta_correction() {
         "full attention. The ninth finds the first “king” far behind its window; the three rows below it are "
         "given that column too, and lose at the second “king” what it had too much.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.causal = true, .streaming = true, .is_signed = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_delta_product() {
     Mechanism mechanism;
-    mechanism.id = "delta_product";
     mechanism.name = "Gated DeltaProduct";
     mechanism.also_known_as = {"DeltaProduct", "products of Householder matrices"};
     mechanism.family = "Linear and recurrent";
@@ -46,7 +45,6 @@ Mechanism declare_delta_product() {
                                .tolerance = 1e-12},
                               {.id = "delta",
                                .here = {{"writes", Index(1)}, {"forgets", false}, {"overshoot", false}},
-                               .there = {},
                                .when = "with one write, α = 1 and β below 1 it is DeltaNet",
                                .tolerance = 1e-12}};
     mechanism.related = {"gated_delta", "delta", "rwkv7", "comba"};

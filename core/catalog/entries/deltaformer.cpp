@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_deltaformer() {
     Mechanism mechanism;
-    mechanism.id = "deltaformer";
     mechanism.name = "DeltaFormer";
     mechanism.also_known_as = {"softmax attention with the delta rule"};
     mechanism.family = "Linear and recurrent";

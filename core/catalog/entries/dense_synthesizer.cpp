@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dense_synthesizer() {
     Mechanism mechanism;
-    mechanism.id = "dense_synthesizer";
     mechanism.name = "Dense synthesizer";
     mechanism.also_known_as = {"Synthesizer", "attention without comparison"};
     mechanism.family = "Scores";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dependency_trees() {
     Mechanism mechanism;
-    mechanism.id = "dependency_trees";
     mechanism.name = "Dependency-tree structured attention";
     mechanism.also_known_as = {"matrix-tree attention", "syntactic attention"};
     mechanism.family = "Normalisers";
@@ -50,8 +49,7 @@ Mechanism declare_dependency_trees() {
         "By themselves “cat” would take “dog” for its head with 0.58 and “dog” “cat” with 0.54. Both at once "
         "would be a circle: 0.38 and 0.34 are left. The root would get 0.01 from each; now it has 0.11, "
         "since every tree needs one. Nobody is its own head.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
     return mechanism;
 }
 

@@ -20,7 +20,6 @@ Knob halves_knob() {
 }  // namespace
 Mechanism declare_differential() {
     Mechanism mechanism;
-    mechanism.id = "differential";
     mechanism.name = "Differential attention";
     mechanism.also_known_as = {"DIFF Transformer"};
     mechanism.family = "Heads";
@@ -63,9 +62,7 @@ Mechanism declare_differential() {
     mechanism.example.query = "the king and the queen lived in a great castle";
     mechanism.example.look_for = "Compare first weights, second weights and weights: what both maps share is "
                                  "gone, some cells are negative, and every row sums to 1 − λ.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

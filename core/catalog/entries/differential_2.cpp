@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_differential_2() {
     Mechanism mechanism;
-    mechanism.id = "differential_2";
     mechanism.name = "Differential attention, version 2";
     mechanism.also_known_as = {"DIFF V2", "DIFF Transformer V2", "grouped differential attention"};
     mechanism.family = "Heads";
@@ -57,9 +56,7 @@ Mechanism declare_differential_2() {
     mechanism.example.query = "the king and the queen lived in a great castle";
     mechanism.example.look_for = "Each row sums to 1 less the share that its word takes off, another one in "
                                  "every row and head; some cells are negative.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

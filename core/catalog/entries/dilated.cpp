@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dilated() {
     Mechanism mechanism;
-    mechanism.id = "dilated";
     mechanism.name = "Dilated window attention";
     mechanism.also_known_as = {"dilated sliding window", "strided local attention"};
     mechanism.family = "Masks";

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_dimension_scale() {
     Mechanism mechanism;
-    mechanism.id = "dimension_scale";
     mechanism.name = "A learned scale for each feature";
     mechanism.also_known_as = {"per-dimension scale", "PerDimScale"};
     mechanism.family = "Scores";
@@ -39,8 +38,6 @@ Mechanism declare_dimension_scale() {
         "changes how the model learns, and is one vector for all heads of a layer. It stands beside 1/√d_k "
         "and does not replace it. Code writes 1/ln 2 as 1.442695041, which is its first ten digits.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {},
-                               .there = {},
                                .when = "with w = 0, where training starts, every feature counts 1",
                                .parameters = {{"w_dimension", "zeros"}}}};
     mechanism.related = {"learned_scale", "scaled_dot_product", "qk_norm"};

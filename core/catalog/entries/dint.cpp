@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dint() {
     Mechanism mechanism;
-    mechanism.id = "dint";
     mechanism.name = "Differential-integral attention";
     mechanism.also_known_as = {"DINT Transformer", "DINT"};
     mechanism.family = "Heads";
@@ -50,8 +49,7 @@ Mechanism declare_dint() {
         "“Queen”, at which most words look in the first weights, keeps its column in every row; in "
         "differential attention most of it is taken off. Every row sums to 1, and some cells are negative.";
     mechanism.example.beside = "differential";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

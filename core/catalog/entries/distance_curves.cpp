@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_distance_curves() {
     Mechanism mechanism;
-    mechanism.id = "distance_curves";
     mechanism.name = "Learned distance curves";
     mechanism.also_known_as = {"relative logits", "Inkling positions"};
     mechanism.family = "Positions";
@@ -34,7 +33,6 @@ Mechanism declare_distance_curves() {
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
          .here = {{"heads", Index(1)}},
-         .there = {},
          .when = "with curves of zeros no distance counts",
          .parameters = {{"curves", "zeros"}}},
     };

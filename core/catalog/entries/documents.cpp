@@ -21,7 +21,6 @@ Knob first_document_knob() {
 
 Mechanism declare_documents() {
     Mechanism mechanism;
-    mechanism.id = "documents";
     mechanism.name = "Document mask";
     mechanism.also_known_as = {"packed sequences", "block-causal mask", "sample packing"};
     mechanism.family = "Masks";
@@ -42,7 +41,7 @@ Mechanism declare_documents() {
     mechanism.cost = masked_cost("the sum of the squares of the documents’ lengths times (d + d_v) / 2 "
                                  "multiply-adds per head when only allowed pairs are scored.");
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"first", Index(65536)}}, .there = {}, .when = "there is one document"}};
+        {.id = "causal", .here = {{"first", Index(65536)}}, .when = "there is one document"}};
     mechanism.related = {"blocks", "causal", "padding"};
 
     AttentionSpec spec;
@@ -53,8 +52,7 @@ Mechanism declare_documents() {
 
     mechanism.example.query = "the cat slept all day the stock market fell";
     mechanism.example.look_for = "Two triangles: the second “the” starts again and sees only itself.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dot() {
     Mechanism mechanism;
-    mechanism.id = "dot";
     mechanism.name = "Dot-product attention";
     mechanism.also_known_as = {"Luong dot", "multiplicative attention without a matrix"};
     mechanism.family = "Scores";
@@ -27,14 +26,8 @@ Mechanism declare_dot() {
         "The dot product needs queries and keys of one width, which texts often leave unsaid. The Attention "
         "layer of Keras is this by default, although it is often introduced as the scaled one.";
     mechanism.equivalences = {
-        {.id = "general",
-         .here = {},
-         .there = {},
-         .when = "It is the general score with W = I.",
-         .parameters = {{"W", "identity"}}},
+        {.id = "general", .when = "It is the general score with W = I.", .parameters = {{"W", "identity"}}},
         {.id = "learned_scale",
-         .here = {},
-         .there = {},
          .when = "A learned scale starts at 1, and with 1 it is the plain dot product."}};
     mechanism.related = {"scaled_dot_product", "learned_scale", "general", "cosine"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_drop_head() {
     Mechanism mechanism;
-    mechanism.id = "drop_head";
     mechanism.name = "DropHead";
     mechanism.also_known_as = {"head dropout", "Scheduled DropHead"};
     mechanism.family = "Heads";
@@ -30,10 +29,8 @@ Mechanism declare_drop_head() {
         "1 / (1 − p), which would be right on average alone. If the draw drops every head, nothing is left "
         "and the output is 0. “Scheduled” is the p: high in the first steps, low in the middle, and high "
         "again at the end.";
-    mechanism.equivalences = {{.id = "head_scale",
-                               .here = {{"dropped", 0.0}},
-                               .there = {},
-                               .when = "with p = 0 no head is dropped"}};
+    mechanism.equivalences = {
+        {.id = "head_scale", .here = {{"dropped", 0.0}}, .when = "with p = 0 no head is dropped"}};
     mechanism.related = {"head_scale", "multi_head", "head_mixture"};
 
     AttentionSpec spec;
@@ -50,8 +47,7 @@ Mechanism declare_drop_head() {
     mechanism.example.look_for = "Look at the context of one head after another: that of a dropped head is "
                                  "0, though its map is there, and the others are larger than what they "
                                  "fetched. Another seed drops others.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.random = true;
+    mechanism.properties = {.permutation_equivariant = true, .random = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dropout() {
     Mechanism mechanism;
-    mechanism.id = "dropout";
     mechanism.name = "Attention dropout";
     mechanism.also_known_as = {"DropAttention", "DropKey", "forgetful causal masking (FCM)"};
     mechanism.family = "Normalisers";
@@ -34,10 +33,8 @@ Mechanism declare_dropout() {
         "DropKey takes a large number off the scores in place of minus infinity and would spread the row "
         "over all keys. The paper on "
         "forgetful masks draws p itself anew for each text.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"rate", 0.0}},
-                               .there = {},
-                               .when = "with p = 0 nothing is dropped"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product", .here = {{"rate", 0.0}}, .when = "with p = 0 nothing is dropped"}};
     mechanism.related = {"soft", "drop_head", "gumbel", "entmax"};
 
     AttentionSpec spec;
@@ -51,9 +48,7 @@ Mechanism declare_dropout() {
         "The three rows of “the” have equal scores, and not the same holes: the first has none. What is "
         "left of a row has grown by 1 / 0.7, whatever it lost. Choose pairs, and the rows sum to 1 again; "
         "choose keys, and the holes are columns.";
-    mechanism.properties.random = true;
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .random = true, .sparse = true};
     return mechanism;
 }
 

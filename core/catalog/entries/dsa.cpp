@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dsa() {
     Mechanism mechanism;
-    mechanism.id = "dsa";
     mechanism.name = "DeepSeek sparse attention";
     mechanism.also_known_as = {"DSA", "lightning indexer"};
     mechanism.family = "Selections";
@@ -25,10 +24,8 @@ Mechanism declare_dsa() {
                                  "per head: still n m, but with a small factor.");
     mechanism.correction = "Scaling the weights of the index by a positive number changes no choice; the "
                            "code’s factors of 1/√d_I and 1/√h_I do only that.";
-    mechanism.equivalences = {{.id = "causal",
-                               .here = {{"k", Index(65536)}},
-                               .there = {},
-                               .when = "k is at least the number of keys"}};
+    mechanism.equivalences = {
+        {.id = "causal", .here = {{"k", Index(65536)}}, .when = "k is at least the number of keys"}};
     mechanism.related = {"moba", "quest", "top_k"};
 
     AttentionSpec spec;
@@ -41,10 +38,7 @@ Mechanism declare_dsa() {
     mechanism.example.look_for = "Hold the index scores against the weights: where the index is high a "
                                  "weight may be, elsewhere it is exactly 0.";
     mechanism.example.stage = "index_scores";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.causal = true, .streaming = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

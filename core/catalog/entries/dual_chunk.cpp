@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dual_chunk() {
     Mechanism mechanism;
-    mechanism.id = "dual_chunk";
     mechanism.name = "Dual chunk attention";
     mechanism.also_known_as = {"DCA", "ChunkLlama"};
     mechanism.family = "Positions";
@@ -57,8 +56,7 @@ Mechanism declare_dual_chunk() {
                                  "chunk of four. Two chunks "
                                  "back all rows are the same, and their columns rise and fall anew.";
     mechanism.example.stage = "scores";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

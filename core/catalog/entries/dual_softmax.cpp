@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dual_softmax() {
     Mechanism mechanism;
-    mechanism.id = "dual_softmax";
     mechanism.name = "Dual softmax";
     mechanism.also_known_as = {"dual-softmax matching", "mutual softmax"};
     mechanism.family = "Normalisers";
@@ -46,8 +45,7 @@ Mechanism declare_dual_softmax() {
         "“cat” nothing back: 0.002 is left. “kitten” keeps 0.13, “sofa” and “couch” have 0.13, and “on”, "
         "which is in both, 0.46. “sleeps” has found nobody: its row sums to 0.12.";
     mechanism.example.beside = "cross";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dustbin() {
     Mechanism mechanism;
-    mechanism.id = "dustbin";
     mechanism.name = "Optimal transport with a dustbin";
     mechanism.also_known_as = {"SuperGlue", "partial assignment", "Sinkhorn with a dustbin"};
     mechanism.family = "Normalisers";
@@ -53,8 +52,7 @@ Mechanism declare_dustbin() {
         "(0.23) and “sofa” “couch” (0.25), but “sleeps” leaves 0.58 to the bin. Set the score of the bin to "
         "3, and only “the” and “on” keep more than a quarter for words.";
     mechanism.example.beside = "sinkhorn";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
     return mechanism;
 }
 

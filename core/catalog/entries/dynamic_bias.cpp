@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dynamic_bias() {
     Mechanism mechanism;
-    mechanism.id = "dynamic_bias";
     mechanism.name = "Dynamic position bias";
     mechanism.also_known_as = {"DPB", "MLP of the offset"};
     mechanism.family = "Positions";
@@ -32,7 +31,6 @@ Mechanism declare_dynamic_bias() {
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
          .here = {{"heads", Index(1)}},
-         .there = {},
          .when = "with a network that ends in zeros no offset counts",
          .parameters = {{"W_offset_out", "zeros"}, {"b_offset_out", "zeros"}}},
     };

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dynamic_convolution() {
     Mechanism mechanism;
-    mechanism.id = "dynamic_convolution";
     mechanism.name = "Dynamic convolution";
     mechanism.also_known_as = {"DynamicConv", "lightweight convolution", "LightConv"};
     mechanism.family = "Scores";
@@ -42,10 +41,7 @@ Mechanism declare_dynamic_convolution() {
         "Every “the” has the same three weights, for itself and the two places before it, whatever stands "
         "there; so has every “met”. Of the first “the” one weight is left: the other two lie before the "
         "text. Nothing is farther away than the window.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .causal = true, .streaming = true, .sparse = true};
     return mechanism;
 }
 

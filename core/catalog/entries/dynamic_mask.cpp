@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_dynamic_mask() {
     Mechanism mechanism;
-    mechanism.id = "dynamic_mask";
     mechanism.name = "Dynamic mask attention";
     mechanism.also_known_as = {"DMA", "Doge attention"};
     mechanism.family = "Selections";
@@ -34,8 +33,6 @@ Mechanism declare_dynamic_mask() {
         "the same zeros. δ has no end above: with a > 0 a single token can drown all others. The paper’s "
         "selections that know a query are those of other methods.";
     mechanism.equivalences = {{.id = "causal",
-                               .here = {},
-                               .there = {},
                                .when = "where values say nothing, δ is the same for all keys, and all tie",
                                .tolerance = 1e-12,
                                .parameters = {{"W_value_step", "zeros"}}}};
@@ -52,9 +49,7 @@ Mechanism declare_dynamic_mask() {
         "column of "
         "that one stays empty for all rows below. Copies of “the” and of “book” matter alike, and stay or go "
         "together.";
-    mechanism.properties.causal = true;
-    mechanism.properties.data_dependent_mask = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.causal = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_eca() {
     Mechanism mechanism;
-    mechanism.id = "eca";
     mechanism.name = "Efficient channel attention";
     mechanism.also_known_as = {"ECA", "ECA-Net"};
     mechanism.family = "Images";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_efficient() {
     Mechanism mechanism;
-    mechanism.id = "efficient";
     mechanism.name = "Efficient attention";
     mechanism.also_known_as = {"factorised softmax attention"};
     mechanism.family = "Low rank";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_efficient_additive() {
     Mechanism mechanism;
-    mechanism.id = "efficient_additive";
     mechanism.name = "Efficient additive attention (SwiftFormer)";
     mechanism.also_known_as = {"SwiftFormer", "one global query"};
     mechanism.family = "Low rank";
@@ -47,9 +46,7 @@ Mechanism declare_efficient_additive() {
     mechanism.example.look_for =
         "All rows are one row, with numbers on both sides of 0 whose squares come to 1: a query may be taken "
         "off the global one. The two copies of “the” have one number, as have those of “was”.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_energy_descent() {
     Mechanism mechanism;
-    mechanism.id = "energy_descent";
     mechanism.name = "Energy Transformer";
     mechanism.also_known_as = {"energy attention", "ET block"};
     mechanism.family = "Memory";

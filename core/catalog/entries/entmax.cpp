@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_entmax() {
     Mechanism mechanism;
-    mechanism.id = "entmax";
     mechanism.name = "Entmax";
     mechanism.also_known_as = {"α-entmax", "1.5-entmax", "adaptively sparse attention"};
     mechanism.family = "Normalisers";
@@ -26,19 +25,15 @@ Mechanism declare_entmax() {
                      "about ten times; memory n m.";
     mechanism.correction = "α = 1 is the limit, not the formula: 1 / (α − 1) has no value there. Near 1 the "
                            "difference from softmax shrinks in proportion to α − 1.";
-    mechanism.equivalences = {{.id = "sparsemax",
-                               .here = {{"alpha", 2.0}},
-                               .there = {},
-                               .when = "with α = 2 the power is 1: sparsemax"},
-                              {.id = "scaled_dot_product",
-                               .here = {{"alpha", 1.0}},
-                               .there = {},
-                               .when = "α = 1 is the limit of the formula: softmax"},
-                              {.id = "scaled_dot_product",
-                               .here = {{"alpha", 1.001}},
-                               .there = {},
-                               .when = "close to α = 1 it is softmax but for about α − 1",
-                               .tolerance = 2e-3}};
+    mechanism.equivalences = {
+        {.id = "sparsemax", .here = {{"alpha", 2.0}}, .when = "with α = 2 the power is 1: sparsemax"},
+        {.id = "scaled_dot_product",
+         .here = {{"alpha", 1.0}},
+         .when = "α = 1 is the limit of the formula: softmax"},
+        {.id = "scaled_dot_product",
+         .here = {{"alpha", 1.001}},
+         .when = "close to α = 1 it is softmax but for about α − 1",
+         .tolerance = 2e-3}};
     mechanism.related = {"sparsemax", "soft", "normmax", "budget"};
 
     AttentionSpec spec;
@@ -52,8 +47,7 @@ Mechanism declare_entmax() {
         "Move α from 1 to 4: zeros appear one by one, and the rows end on the one word that "
         "leads.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.permutation_equivariant = true, .sparse = true};
     return mechanism;
 }
 

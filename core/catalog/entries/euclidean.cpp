@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_euclidean() {
     Mechanism mechanism;
-    mechanism.id = "euclidean";
     mechanism.name = "L2 attention";
     mechanism.also_known_as = {"Euclidean distance attention", "Lipschitz attention"};
     mechanism.family = "Scores";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_eviction() {
     Mechanism mechanism;
-    mechanism.id = "eviction";
     mechanism.name = "Heavy-hitter cache";
     mechanism.also_known_as = {"H2O", "TOVA", "SnapKV", "KV-cache eviction"};
     mechanism.family = "Selections";
@@ -36,7 +35,7 @@ Mechanism declare_eviction() {
         "to B + 1. Each head has a cache of its own, unless all drop together: TOVA takes the mean over the "
         "heads of a layer, and heads that share keys must agree on what to drop.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"budget", Index(65536)}}, .there = {}, .when = "nothing is dropped"},
+        {.id = "causal", .here = {{"budget", Index(65536)}}, .when = "nothing is dropped"},
         {.id = "window",
          .here = {{"budget", Index(3)}, {"recent", Index(3)}},
          .there = {{"size", Index(4)}},
@@ -54,10 +53,7 @@ Mechanism declare_eviction() {
         "No row has more than five cells, and a column that has ended never comes back. Step to the votes to "
         "see which column is the next to go; let nothing recent stay, or let the last query decide.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.causal = true, .streaming = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_exclusive() {
     Mechanism mechanism;
-    mechanism.id = "exclusive";
     mechanism.name = "Exclusive self-attention";
     mechanism.also_known_as = {"XSA"};
     mechanism.family = "Heads";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_expert_choice() {
     Mechanism mechanism;
-    mechanism.id = "expert_choice";
     mechanism.name = "Mixture of sparse attention heads (MoSA)";
     mechanism.also_known_as = {"MoSA", "expert-choice attention"};
     mechanism.family = "Selections";
@@ -53,9 +52,7 @@ Mechanism declare_expert_choice() {
     mechanism.example.look_for = "Each head has four rows and columns, not the same ones; all other rows are "
                                  "empty. The three “the” fit "
                                  "a head alike: it takes all of them, none, or as many as it has room for.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.row_stochastic = false, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_external_memory() {
     Mechanism mechanism;
-    mechanism.id = "external_memory";
     mechanism.name = "External attention";
     mechanism.also_known_as = {"learned memory slots"};
     mechanism.family = "Memory";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_fastformer() {
     Mechanism mechanism;
-    mechanism.id = "fastformer";
     mechanism.name = "Fastformer";
     mechanism.also_known_as = {"additive attention to a global query and key", "global query vector"};
     mechanism.family = "Low rank";

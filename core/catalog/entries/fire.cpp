@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_fire() {
     Mechanism mechanism;
-    mechanism.id = "fire";
     mechanism.name = "FIRE";
     mechanism.also_known_as = {"functional interpolation for relative positions"};
     mechanism.family = "Positions";
@@ -32,7 +31,6 @@ Mechanism declare_fire() {
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
          .here = {{"heads", Index(1)}},
-         .there = {},
          .when = "with a network that ends in zeros no distance counts",
          .parameters = {{"W_fire_2", "zeros"}, {"b_fire_2", "zeros"}}},
     };

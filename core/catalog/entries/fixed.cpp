@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_fixed() {
     Mechanism mechanism;
-    mechanism.id = "fixed";
     mechanism.name = "Fixed attention";
     mechanism.also_known_as = {"Sparse Transformer, fixed", "summary columns"};
     mechanism.family = "Masks";
@@ -26,11 +25,8 @@ Mechanism declare_fixed() {
     mechanism.correction = "The paper’s two-step claim holds for finished blocks: a key of the middle of an "
                            "earlier block is reached through that block’s summary, which sees it.";
     mechanism.equivalences = {
-        {.id = "causal",
-         .here = {{"stride", Index(65536)}},
-         .there = {},
-         .when = "one block holds the whole sequence"},
-        {.id = "causal", .here = {{"summary", Index(65536)}}, .there = {}, .when = "every key is a summary"}};
+        {.id = "causal", .here = {{"stride", Index(65536)}}, .when = "one block holds the whole sequence"},
+        {.id = "causal", .here = {{"summary", Index(65536)}}, .when = "every key is a summary"}};
     mechanism.related = {"strided", "blocks", "longformer"};
 
     AttentionSpec spec;
@@ -41,8 +37,7 @@ Mechanism declare_fixed() {
     mechanism.example.query = "one two three four five six seven eight nine ten";
     mechanism.example.look_for =
         "Triangles along the diagonal, and a full column below the last token of each: the summaries.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_flamingo() {
     Mechanism mechanism;
-    mechanism.id = "flamingo";
     mechanism.name = "Image intervals";
     mechanism.also_known_as = {"Flamingo mask", "per-image masking", "vision cross-attention mask"};
     mechanism.family = "Masks";

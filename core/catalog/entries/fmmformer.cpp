@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_fmmformer() {
     Mechanism mechanism;
-    mechanism.id = "fmmformer";
     mechanism.name = "FMMformer";
     mechanism.also_known_as = {"near-field and far-field attention", "fast multipole attention",
                                "band plus low rank"};

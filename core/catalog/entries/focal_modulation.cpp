@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_focal_modulation() {
     Mechanism mechanism;
-    mechanism.id = "focal_modulation";
     mechanism.name = "Focal modulation";
     mechanism.also_known_as = {"FocalNet", "Focal Modulation Networks"};
     mechanism.family = "Images";
@@ -49,9 +48,7 @@ Mechanism declare_focal_modulation() {
         "for these are made of the word alone. What they gather differs, for other words stand around them, "
         "and so do their numbers on the diagonal of the map; with one level and a kernel of 1 × 1 they are "
         "the same.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .is_signed = true};
     return mechanism;
 }
 

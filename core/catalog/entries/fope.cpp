@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_fope() {
     Mechanism mechanism;
-    mechanism.id = "fope";
     mechanism.name = "Fourier position embedding";
     mechanism.also_known_as = {"FoPE", "Fourier series in place of rotations"};
     mechanism.family = "Positions";

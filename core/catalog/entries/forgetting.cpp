@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_forgetting() {
     Mechanism mechanism;
-    mechanism.id = "forgetting";
     mechanism.name = "Forgetting attention";
     mechanism.also_known_as = {"FoX", "forgetting transformer", "data-dependent ALiBi"};
     mechanism.family = "Positions";
@@ -47,8 +46,7 @@ Mechanism declare_forgetting() {
         "The position bias drops in steps where a token’s gate is low: everything before it darkens "
         "at once, like a curtain.";
     mechanism.example.stage = "position_bias";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

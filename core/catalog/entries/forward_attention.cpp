@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_forward_attention() {
     Mechanism mechanism;
-    mechanism.id = "forward_attention";
     mechanism.name = "Forward attention";
     mechanism.also_known_as = {"stepwise monotonic attention", "monotonic TTS alignment"};
     mechanism.family = "Normalisers";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_fourier() {
     Mechanism mechanism;
-    mechanism.id = "fourier";
     mechanism.name = "Fourier mixing (FNet)";
     mechanism.also_known_as = {"FNet", "Fourier sublayer"};
     mechanism.family = "Linear and recurrent";
@@ -43,8 +42,7 @@ Mechanism declare_fourier() {
         "everywhere, the second turns once, the fifth goes up and down with every word. Rows six to eight "
         "look like rows four to two: seven turns at eight places have the same cosines as one, and only the "
         "sines tell them apart.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .is_signed = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_frame_heads() {
     Mechanism mechanism;
-    mechanism.id = "frame_heads";
     mechanism.name = "Heads of space and heads of time";
     mechanism.also_known_as = {"Sparse VideoGen", "SVG"};
     mechanism.family = "Selections";
@@ -29,10 +28,8 @@ Mechanism declare_frame_heads() {
         "The two masks are laid down beforehand; what is chosen by the numbers is one of them for a whole "
         "head. The paper tries queries that are drawn at random, here they are spread over the text; its "
         "masks have a width that is set by the share of pairs to be kept.";
-    mechanism.equivalences = {{.id = "multi_head",
-                               .here = {{"frame", Index(65536)}},
-                               .there = {},
-                               .when = "the video is one frame"}};
+    mechanism.equivalences = {
+        {.id = "multi_head", .here = {{"frame", Index(65536)}}, .when = "the video is one frame"}};
     mechanism.related = {"sliding_tile", "video_sparse", "head_windows", "dilated"};
 
     AttentionSpec spec;
@@ -47,8 +44,7 @@ Mechanism declare_frame_heads() {
         "Four frames of three places: two animals and a colour. Every map has the columns of the first "
         "frame. Beside them seven heads have squares on the diagonal, their own frame, and head 5 has "
         "slanted lines, its own place in every frame.";
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_function_shares() {
     Mechanism mechanism;
-    mechanism.id = "function_shares";
     mechanism.name = "Softplus and StableMax";
     mechanism.also_known_as = {"softplus attention", "even polynomial attention"};
     mechanism.family = "Normalisers";
@@ -39,7 +38,6 @@ Mechanism declare_function_shares() {
     mechanism.equivalences = {
         {.id = "rebased",
          .here = {{"function", std::string("power")}, {"power", std::string("2")}, {"causal", true}},
-         .there = {},
          .when = "the shares of squares are ReBased before training",
          .tolerance = 1e-11},
     };

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_fusedmax() {
     Mechanism mechanism;
-    mechanism.id = "fusedmax";
     mechanism.name = "Fusedmax";
     mechanism.also_known_as = {"oscarmax", "structured sparse attention", "total variation"};
     mechanism.family = "Normalisers";
@@ -31,14 +30,11 @@ Mechanism declare_fusedmax() {
         "The weights of a stretch are equal, not only near: the price is on the difference itself and not on "
         "its square. Neighbours are those that the query may see, so that a mask closes gaps. The gradient "
         "is not that of sparsemax: a score also moves the others of its stretch.";
-    mechanism.equivalences = {{.id = "sparsemax",
-                               .here = {{"fusing", 0.0}},
-                               .there = {},
-                               .when = "without a price nothing is drawn together"},
-                              {.id = "sparsemax",
-                               .here = {{"fusing", 0.0}, {"which", std::string("all")}},
-                               .there = {},
-                               .when = "without a price nothing is drawn together"}};
+    mechanism.equivalences = {
+        {.id = "sparsemax", .here = {{"fusing", 0.0}}, .when = "without a price nothing is drawn together"},
+        {.id = "sparsemax",
+         .here = {{"fusing", 0.0}, {"which", std::string("all")}},
+         .when = "without a price nothing is drawn together"}};
     mechanism.related = {"sparsemax", "linear_chain", "constrained", "entmax"};
 
     AttentionSpec spec;

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gat() {
     Mechanism mechanism;
-    mechanism.id = "gat";
     mechanism.name = "Graph attention (GAT)";
     mechanism.also_known_as = {"graph attention network", "static graph attention"};
     mechanism.family = "Scores";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gated() {
     Mechanism mechanism;
-    mechanism.id = "gated";
     mechanism.name = "Gated attention";
     mechanism.also_known_as = {"gated attention output", "sigmoid output gate"};
     mechanism.family = "Heads";

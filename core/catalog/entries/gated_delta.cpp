@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gated_delta() {
     Mechanism mechanism;
-    mechanism.id = "gated_delta";
     mechanism.name = "Gated DeltaNet";
     mechanism.also_known_as = {"GDN"};
     mechanism.family = "Linear and recurrent";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gated_delta_2() {
     Mechanism mechanism;
-    mechanism.id = "gated_delta_2";
     mechanism.name = "Gated DeltaNet-2";
     mechanism.also_known_as = {"GDN-2", "decoupled erase and write"};
     mechanism.family = "Linear and recurrent";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gated_kalma() {
     Mechanism mechanism;
-    mechanism.id = "gated_kalma";
     mechanism.name = "Gated KalmaNet (GKA)";
     mechanism.also_known_as = {"fading ridge regression", "GKA"};
     mechanism.family = "Linear and recurrent";

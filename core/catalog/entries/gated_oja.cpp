@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gated_oja() {
     Mechanism mechanism;
-    mechanism.id = "gated_oja";
     mechanism.name = "Gated Oja’s rule";
     mechanism.also_known_as = {"Oja’s rule", "gated_oja_rule"};
     mechanism.family = "Linear and recurrent";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gated_pooling() {
     Mechanism mechanism;
-    mechanism.id = "gated_pooling";
     mechanism.name = "Gated pooling of many instances";
     mechanism.also_known_as = {"gated attention MIL pooling", "ABMIL", "multiple-instance attention"};
     mechanism.family = "Sources";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gatv2() {
     Mechanism mechanism;
-    mechanism.id = "gatv2";
     mechanism.name = "Dynamic graph attention (GATv2)";
     mechanism.also_known_as = {"GATv2", "dynamic graph attention"};
     mechanism.family = "Scores";
@@ -35,7 +34,6 @@ Mechanism declare_gatv2() {
          .when = "With a slope of 0 below zero it is additive attention with ReLU."},
         {.id = "activations",
          .here = {{"slope", 1.0}},
-         .there = {},
          .when = "With a slope of 1 the kink is gone, and all rows are the same."},
     };
     mechanism.related = {"gat", "additive", "activations"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gau() {
     Mechanism mechanism;
-    mechanism.id = "gau";
     mechanism.name = "Gated attention unit (GAU)";
     mechanism.also_known_as = {"FLASH", "squared ReLU attention"};
     mechanism.family = "Normalisers";
@@ -49,9 +48,7 @@ Mechanism declare_gau() {
         "Each “coffee” gives the same number to the row of a later one: nothing is shared out, and four cups "
         "count four times as much as one. Set `length` to 1: every weight is 64 times as large, the square "
         "of eight words.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .causal = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gaussian_kernel() {
     Mechanism mechanism;
-    mechanism.id = "gaussian_kernel";
     mechanism.name = "Gaussian kernel regression";
     mechanism.also_known_as = {"Nadaraya-Watson regression", "RBF attention", "kernel smoothing"};
     mechanism.family = "Scores";

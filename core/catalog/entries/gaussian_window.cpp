@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gaussian_window() {
     Mechanism mechanism;
-    mechanism.id = "gaussian_window";
     mechanism.name = "Gaussian mixture window";
     mechanism.also_known_as = {"Graves window", "GMM attention"};
     mechanism.family = "Scores";
@@ -49,8 +48,7 @@ Mechanism declare_gaussian_window() {
         "Step down the rows: the centres of the bells grow and never fall, and what a row looks at lies "
         "further right than what the row above it did, or past the end. Put the source into another order "
         "and the map stays as it is.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.row_stochastic = false, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gcnet() {
     Mechanism mechanism;
-    mechanism.id = "gcnet";
     mechanism.name = "Global context";
     mechanism.also_known_as = {"GCNet", "simplified non-local block"};
     mechanism.family = "Images";
@@ -37,7 +36,6 @@ Mechanism declare_gcnet() {
         "squeeze-and-excitation multiplies.";
     mechanism.equivalences = {{.id = "linear_score",
                                .here = {{"residual", false}},
-                               .there = {},
                                .when = "without the input, and with γ = 1, it is the linear score"}};
     mechanism.related = {"non_local", "linear_score", "squeeze_excitation"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_general() {
     Mechanism mechanism;
-    mechanism.id = "general";
     mechanism.name = "General attention";
     mechanism.also_known_as = {"Luong general", "bilinear attention", "multiplicative attention"};
     mechanism.family = "Scores";
@@ -26,11 +25,8 @@ Mechanism declare_general() {
     mechanism.correction =
         "W_a is a matrix of parameters, not the attention weights, as some texts call it. And h_s W y "
         "written with the encoder first needs the transpose of Luong’s h_t W_a h_s.";
-    mechanism.equivalences = {{.id = "dot",
-                               .here = {},
-                               .there = {},
-                               .when = "With W = I it is the plain dot product.",
-                               .parameters = {{"W", "identity"}}}};
+    mechanism.equivalences = {
+        {.id = "dot", .when = "With W = I it is the plain dot product.", .parameters = {{"W", "identity"}}}};
     mechanism.related = {"dot", "trilinear", "additive", "self_attention"};
 
     AttentionSpec spec;

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gla() {
     Mechanism mechanism;
-    mechanism.id = "gla";
     mechanism.name = "Gated linear attention";
     mechanism.also_known_as = {"GLA"};
     mechanism.family = "Linear and recurrent";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_global_filter() {
     Mechanism mechanism;
-    mechanism.id = "global_filter";
     mechanism.name = "Global filter";
     mechanism.also_known_as = {"GFNet"};
     mechanism.family = "Images";
@@ -44,8 +43,7 @@ Mechanism declare_global_filter() {
         "Each row is the row above, moved by one place around its line of the grid: blue takes from red what "
         "cat takes from blue, and red from dog, at the other end. Another text of twelve words has the same "
         "map.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .is_signed = true};
     return mechanism;
 }
 

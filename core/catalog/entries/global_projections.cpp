@@ -22,7 +22,6 @@ Knob globals_of_both_knob() {
 
 Mechanism declare_global_projections() {
     Mechanism mechanism;
-    mechanism.id = "global_projections";
     mechanism.name = "Global tokens with their own projections";
     mechanism.also_known_as = {"Longformer with global projections", "ETC", "global-local attention",
                                "entity-aware self-attention"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_graphormer() {
     Mechanism mechanism;
-    mechanism.id = "graphormer";
     mechanism.name = "Paths of a graph (Graphormer)";
     mechanism.also_known_as = {"spatial encoding", "shortest-path bias"};
     mechanism.family = "Positions";
@@ -37,7 +36,6 @@ Mechanism declare_graphormer() {
         "for the number of a node’s neighbours to the tokens, which is no part of its attention.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"heads", Index(1)}},
-                               .there = {},
                                .when = "with numbers of zero no path counts",
                                .parameters = {{"spatial_bias", "zeros"}}}};
     mechanism.related = {"gat", "t5", "alibi", "grid_bias"};

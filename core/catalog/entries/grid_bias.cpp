@@ -39,7 +39,6 @@ Knob window_knob() {
 
 Mechanism declare_grid_bias() {
     Mechanism mechanism;
-    mechanism.id = "grid_bias";
     mechanism.name = "Relative position bias on a grid";
     mechanism.also_known_as = {"Swin’s position bias", "continuous position bias", "CPB", "CoAtNet"};
     mechanism.family = "Positions";
@@ -72,7 +71,6 @@ Mechanism declare_grid_bias() {
         "both are a `form` here. It also compares by cosines, which is a mechanism of its own here.";
     mechanism.equivalences = {{.id = "swin",
                                .here = {{"heads", Index(1)}},
-                               .there = {},
                                .when = "with a table of zeros the windows are left",
                                .parameters = {{"grid_table", "zeros"}}}};
     mechanism.related = {"swin", "scaled_cosine", "t5", "dynamic_bias", "grid_rope"};

@@ -6,7 +6,6 @@ namespace headlight {
 
 Mechanism declare_grid_rope() {
     Mechanism mechanism;
-    mechanism.id = "grid_rope";
     mechanism.name = "Rotary positions on a grid";
     mechanism.also_known_as = {"axial RoPE", "2-D RoPE", "vision RoPE"};
     mechanism.family = "Positions";
@@ -51,7 +50,6 @@ Mechanism declare_grid_rope() {
     mechanism.equivalences = {
         {.id = "rope",
          .here = {{"text", Index(65536)}, {"speeds", std::string("shared")}},
-         .there = {},
          .when = "all tokens are text, both coordinates are the place, and one series of speeds turns them"}};
     mechanism.related = {"rope", "m_rope", "grid_bias", "sinusoidal"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_grid_stride() {
     Mechanism mechanism;
-    mechanism.id = "grid_stride";
     mechanism.name = "Grid attention";
     mechanism.also_known_as = {"MaxViT’s grid attention", "long-distance attention of CrossFormer",
                                "MobileViT’s unfolded attention"};
@@ -32,7 +31,6 @@ Mechanism declare_grid_stride() {
         "CrossFormer and MobileViT fix the step, as here.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"down", Index(1)}, {"across", Index(1)}},
-                               .there = {},
                                .when = "a step of 1 leaves nothing out"}};
     mechanism.related = {"swin", "dilated", "axial", "strided"};
 

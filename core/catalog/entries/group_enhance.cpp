@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_group_enhance() {
     Mechanism mechanism;
-    mechanism.id = "group_enhance";
     mechanism.name = "Spatial group-wise enhance";
     mechanism.also_known_as = {"SGE", "group-wise spatial gate"};
     mechanism.family = "Images";

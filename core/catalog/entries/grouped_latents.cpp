@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_grouped_latents() {
     Mechanism mechanism;
-    mechanism.id = "grouped_latents";
     mechanism.name = "Grouped-tied attention (GTA, GLA, MFA)";
     mechanism.also_known_as = {"grouped-tied attention", "grouped latent attention",
                                "multi-matrix factorisation attention"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_grouped_output() {
     Mechanism mechanism;
-    mechanism.id = "grouped_output";
     mechanism.name = "Grouped output projection";
     mechanism.also_known_as = {"grouped low-rank output", "W_o in groups", "DeepSeek-V4’s output"};
     mechanism.family = "Heads";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_grouped_query() {
     Mechanism mechanism;
-    mechanism.id = "grouped_query";
     mechanism.name = "Grouped-query attention";
     mechanism.also_known_as = {"GQA"};
     mechanism.family = "Heads";
@@ -33,11 +32,9 @@ Mechanism declare_grouped_query() {
         "checkpoint of one is wrong in the other.";
     mechanism.equivalences = {{.id = "multi_head",
                                .here = {{"kv_heads", Index(8)}},
-                               .there = {},
                                .when = "with as many heads of keys as of queries each head has its own"},
                               {.id = "multi_query",
                                .here = {{"kv_heads", Index(1)}},
-                               .there = {},
                                .when = "with one group all heads share the same keys and values"}};
     mechanism.related = {"multi_query", "multi_head", "latent", "kv_cache"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gsa() {
     Mechanism mechanism;
-    mechanism.id = "gsa";
     mechanism.name = "Gated slot attention (GSA)";
     mechanism.also_known_as = {"slots with gates", "two passes of gated linear attention"};
     mechanism.family = "Linear and recurrent";
@@ -51,9 +50,7 @@ Mechanism declare_gsa() {
     mechanism.example.look_for = "No row sums to 1, for the slots begin empty and fill from word to word. "
                                  "With τ = 1 they forget faster and fill sooner: the last row sums to more "
                                  "than with τ = 8, and the newest words have most of it.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.row_stochastic = false, .causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_gumbel() {
     Mechanism mechanism;
-    mechanism.id = "gumbel";
     mechanism.name = "Gumbel-softmax";
     mechanism.also_known_as = {"concrete distribution", "relaxed one-hot"};
     mechanism.family = "Normalisers";
@@ -39,8 +38,7 @@ Mechanism declare_gumbel() {
     mechanism.example.look_for =
         "The three rows of “the” have equal scores and yet differ: the noise does. Lower the "
         "temperature and one cell a row remains; turn hard on for the draw itself.";
-    mechanism.properties.random = true;
-    mechanism.properties.streaming = false;
+    mechanism.properties = {.streaming = false, .random = true};
     return mechanism;
 }
 

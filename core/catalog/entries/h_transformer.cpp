@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_h_transformer() {
     Mechanism mechanism;
-    mechanism.id = "h_transformer";
     mechanism.name = "H-Transformer-1D";
     mechanism.also_known_as = {"hierarchical attention by an H-matrix", "near and far attention"};
     mechanism.family = "Low rank";
@@ -43,7 +42,6 @@ Mechanism declare_h_transformer() {
         "its neighbours.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"block", Index(65536)}},
-                               .there = {},
                                .when = "one block holds half the text"}};
     mechanism.related = {"multiresolution", "log_linear", "landmark", "clustered"};
 

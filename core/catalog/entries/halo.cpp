@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_halo() {
     Mechanism mechanism;
-    mechanism.id = "halo";
     mechanism.name = "Halo attention";
     mechanism.also_known_as = {"HaloNet", "blocked local attention"};
     mechanism.family = "Images";
@@ -33,12 +32,8 @@ Mechanism declare_halo() {
     mechanism.equivalences = {
         {.id = "swin",
          .here = {{"halo", Index(0)}, {"columns", Index(4)}},
-         .there = {},
          .when = "without a halo the blocks are windows that know nothing of one another"},
-        {.id = "scaled_dot_product",
-         .here = {{"halo", Index(4096)}},
-         .there = {},
-         .when = "the halo covers the grid"}};
+        {.id = "scaled_dot_product", .here = {{"halo", Index(4096)}}, .when = "the halo covers the grid"}};
     mechanism.related = {"swin", "neighbourhood", "sliding_tile", "symmetric_window"};
 
     AttentionSpec spec;

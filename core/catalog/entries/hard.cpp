@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_hard() {
     Mechanism mechanism;
-    mechanism.id = "hard";
     mechanism.name = "Hard attention";
     mechanism.also_known_as = {"argmax attention", "stochastic attention"};
     mechanism.family = "Normalisers";

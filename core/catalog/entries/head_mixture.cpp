@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_head_mixture() {
     Mechanism mechanism;
-    mechanism.id = "head_mixture";
     mechanism.name = "Mixture of heads (MoH)";
     mechanism.also_known_as = {"mixture-of-head attention", "routed heads", "heads as experts"};
     mechanism.family = "Heads";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_head_scale() {
     Mechanism mechanism;
-    mechanism.id = "head_scale";
     mechanism.name = "Head scale";
     mechanism.also_known_as = {"HeadScale", "NormFormer’s head scaling", "head gates"};
     mechanism.family = "Heads";
@@ -37,8 +36,6 @@ Mechanism declare_head_scale() {
         "word are other mechanisms. A small ξ alone does not say that a head is useless, for its rows of "
         "W_o may be large.";
     mechanism.equivalences = {{.id = "multi_head",
-                               .here = {},
-                               .there = {},
                                .when = "with ξ = 1 every head counts as it is",
                                .parameters = {{"s_head", "ones"}}}};
     mechanism.related = {"multi_head", "headwise_gate", "drop_head", "head_mixture"};

@@ -7,7 +7,6 @@ namespace headlight {
 
 Mechanism declare_head_windows() {
     Mechanism mechanism;
-    mechanism.id = "head_windows";
     mechanism.name = "A window for each head";
     mechanism.also_known_as = {"multi-scale attention", "a mask for each head"};
     mechanism.family = "Selections";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_headwise_gate() {
     Mechanism mechanism;
-    mechanism.id = "headwise_gate";
     mechanism.name = "Attention with a gate per head";
     mechanism.also_known_as = {"headwise gated attention"};
     mechanism.family = "Heads";

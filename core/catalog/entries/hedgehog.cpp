@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_hedgehog() {
     Mechanism mechanism;
-    mechanism.id = "hedgehog";
     mechanism.name = "Hedgehog";
     mechanism.also_known_as = {"learned feature maps", "softmax mimicry", "T2R", "focused linear attention"};
     mechanism.family = "Linear and recurrent";
@@ -57,8 +56,7 @@ Mechanism declare_hedgehog() {
         "With the focused map most rows have a peak at the word itself, where linear attention is flat. Set "
         "the power to 1: what is left is what lies above 0.";
     mechanism.example.beside = "linear";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
+    mechanism.properties = {.row_stochastic = false, .causal = true};
     return mechanism;
 }
 

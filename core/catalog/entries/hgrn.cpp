@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_hgrn() {
     Mechanism mechanism;
-    mechanism.id = "hgrn";
     mechanism.name = "HGRN";
     mechanism.also_known_as = {"hierarchically gated recurrent network", "element-wise linear recurrence"};
     mechanism.family = "Linear and recurrent";
@@ -44,9 +43,7 @@ Mechanism declare_hgrn() {
     mechanism.example.look_for =
         "Each row is the one above, a little fainter, and a new weight at its end. Set γ to 0.9: little is "
         "written, and it stays.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.row_stochastic = false, .causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_hgrn2() {
     Mechanism mechanism;
-    mechanism.id = "hgrn2";
     mechanism.name = "HGRN2";
     mechanism.also_known_as = {"hierarchically gated recurrent network",
                                "gated recurrence with outer products"};

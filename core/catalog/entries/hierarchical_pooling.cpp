@@ -20,7 +20,6 @@ Knob first_sentence_knob() {
 
 Mechanism declare_hierarchical_pooling() {
     Mechanism mechanism;
-    mechanism.id = "hierarchical_pooling";
     mechanism.name = "Hierarchical attention (HAN)";
     mechanism.also_known_as = {"hierarchical attention network", "words and sentences",
                                "word attention with a context vector"};

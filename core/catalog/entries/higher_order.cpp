@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_higher_order() {
     Mechanism mechanism;
-    mechanism.id = "higher_order";
     mechanism.name = "Higher-order linear attention";
     mechanism.also_known_as = {"HLA", "second-order linear attention"};
     mechanism.family = "Linear and recurrent";

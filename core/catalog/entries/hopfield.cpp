@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_hopfield() {
     Mechanism mechanism;
-    mechanism.id = "hopfield";
     mechanism.name = "Modern Hopfield retrieval";
     mechanism.also_known_as = {"dense associative memory"};
     mechanism.family = "Memory";
@@ -31,7 +30,6 @@ Mechanism declare_hopfield() {
                            "exponentially many. Only the latter’s update is attention.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"steps", Index(1)}},
-                               .there = {},
                                .when = "one update with β = 1/√d is attention"}};
     mechanism.related = {"scaled_dot_product", "shared_key_value", "ntm"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_hopfield_pooling() {
     Mechanism mechanism;
-    mechanism.id = "hopfield_pooling";
     mechanism.name = "Hopfield pooling";
     mechanism.also_known_as = {"HopfieldPooling", "associative pooling"};
     mechanism.family = "Sources";
@@ -34,7 +33,6 @@ Mechanism declare_hopfield_pooling() {
         "nothing moves; here the number of steps is given, the reading of the values included.";
     mechanism.equivalences = {{.id = "attention_pooling",
                                .here = {{"steps", Index(1)}, {"beta", 0.0}},
-                               .there = {},
                                .when = "one step with β = 1/√d is pooling by learned queries"}};
     mechanism.related = {"hopfield", "attention_pooling", "gated_pooling"};
 

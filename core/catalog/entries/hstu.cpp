@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_hstu() {
     Mechanism mechanism;
-    mechanism.id = "hstu";
     mechanism.name = "Pointwise SiLU attention (HSTU)";
     mechanism.also_known_as = {"hierarchical sequential transduction unit", "pointwise aggregated attention"};
     mechanism.family = "Normalisers";
@@ -50,9 +49,7 @@ Mechanism declare_hstu() {
     mechanism.example.look_for =
         "A softmax would share 1 among the cups; here each “coffee” gives the same 1.35 to the row of a "
         "later one, so that the four of them come to 5.4: what has happened more often weighs more.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .causal = true, .is_signed = true};
     return mechanism;
 }
 

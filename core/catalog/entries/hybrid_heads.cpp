@@ -7,7 +7,6 @@ namespace headlight {
 
 Mechanism declare_hybrid_heads() {
     Mechanism mechanism;
-    mechanism.id = "hybrid_heads";
     mechanism.name = "Attention and states side by side (Hymba)";
     mechanism.also_known_as = {"Hymba", "hybrid heads", "parallel attention and SSM heads"};
     mechanism.family = "Linear and recurrent";
@@ -71,9 +70,7 @@ Mechanism declare_hybrid_heads() {
         "The weights of the attention are a band of three words. Those of the states, shown here, reach back "
         "to the first word: no row sums to 1, and both signs may stand in it. Step on to see both divided by "
         "their size before they are added.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.causal = true, .streaming = true, .sparse = true};
     return mechanism;
 }
 

@@ -6,7 +6,6 @@ namespace headlight {
 
 Mechanism declare_hyena() {
     Mechanism mechanism;
-    mechanism.id = "hyena";
     mechanism.name = "Hyena";
     mechanism.also_known_as = {"implicit long convolution", "Hyena hierarchy", "gated long convolution"};
     mechanism.family = "Linear and recurrent";

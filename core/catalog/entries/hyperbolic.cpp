@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_hyperbolic() {
     Mechanism mechanism;
-    mechanism.id = "hyperbolic";
     mechanism.name = "Hyperbolic attention";
     mechanism.also_known_as = {"hyperboloid distance", "Lorentz distance"};
     mechanism.family = "Scores";

@@ -6,7 +6,6 @@ namespace headlight {
 
 Mechanism declare_imaginary_rope() {
     Mechanism mechanism;
-    mechanism.id = "imaginary_rope";
     mechanism.name = "Rotary positions, real and imaginary (RoPE++)";
     mechanism.also_known_as = {"RoPE++", "imaginary attention"};
     mechanism.family = "Positions";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_inducing_points() {
     Mechanism mechanism;
-    mechanism.id = "inducing_points";
     mechanism.name = "Inducing points (ISAB)";
     mechanism.also_known_as = {"induced set attention", "Luna", "pack and unpack attention"};
     mechanism.family = "Low rank";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_infini() {
     Mechanism mechanism;
-    mechanism.id = "infini";
     mechanism.name = "Infini-attention";
     mechanism.also_known_as = {"compressive memory", "infinite context attention"};
     mechanism.family = "Linear and recurrent";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_informer() {
     Mechanism mechanism;
-    mechanism.id = "informer";
     mechanism.name = "ProbSparse attention";
     mechanism.also_known_as = {"Informer", "active queries"};
     mechanism.family = "Normalisers";
@@ -37,10 +36,8 @@ Mechanism declare_informer() {
         "among all of the text: with a causal mask it still depends on later ones which rows are a softmax. "
         "Informer’s decoder gives other queries the sum of the values so far; here they get the mean of what "
         "they may see.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"active", Index(65536)}},
-                               .there = {},
-                               .when = "every query is active"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product", .here = {{"active", Index(65536)}}, .when = "every query is active"}};
     mechanism.related = {"top_k", "clustered", "dual_softmax", "quest"};
 
     AttentionSpec spec;

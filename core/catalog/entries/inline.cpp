@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_inline() {
     Mechanism mechanism;
-    mechanism.id = "inline";
     mechanism.name = "Injective linear attention";
     mechanism.also_known_as = {"InLine attention"};
     mechanism.family = "Linear and recurrent";
@@ -43,8 +42,7 @@ Mechanism declare_inline() {
         "“Cat” and “dog” look at each other, where linear attention is nearly flat. Some cells are negative, "
         "and every row sums to 1.";
     mechanism.example.beside = "linear";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

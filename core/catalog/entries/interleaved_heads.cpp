@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_interleaved_heads() {
     Mechanism mechanism;
-    mechanism.id = "interleaved_heads";
     mechanism.name = "Interleaved heads";
     mechanism.also_known_as = {"IHA", "interleaved head attention", "pseudo-heads"};
     mechanism.family = "Heads";
@@ -36,7 +35,6 @@ Mechanism declare_interleaved_heads() {
         "weights of pseudo-tokens for what is multiplied.";
     mechanism.equivalences = {{.id = "multi_head",
                                .here = {{"pseudo", Index(1)}},
-                               .there = {},
                                .when = "with one pseudo-head that takes its own head alone nothing is mixed",
                                .parameters = {{"M_pseudo_query", "identity"},
                                               {"M_pseudo_key", "identity"},

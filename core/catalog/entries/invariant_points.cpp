@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_invariant_points() {
     Mechanism mechanism;
-    mechanism.id = "invariant_points";
     mechanism.name = "Invariant point attention";
     mechanism.also_known_as = {"IPA", "structure module of AlphaFold"};
     mechanism.family = "Positions";

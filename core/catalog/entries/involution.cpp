@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_involution() {
     Mechanism mechanism;
-    mechanism.id = "involution";
     mechanism.name = "Involution";
     mechanism.also_known_as = {"RedNet", "a kernel for each place"};
     mechanism.family = "Images";
@@ -43,9 +42,7 @@ Mechanism declare_involution() {
         "Each word sees the words next to it on the grid and nothing else, with weights of either sign: red "
         "sees four places, horse in the middle nine. With a kernel of 1x1 the map is a diagonal.";
     mechanism.example.beside = "outlook";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .is_signed = true};
     return mechanism;
 }
 

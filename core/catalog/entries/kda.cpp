@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_kda() {
     Mechanism mechanism;
-    mechanism.id = "kda";
     mechanism.name = "Kimi delta attention";
     mechanism.also_known_as = {"KDA", "Kimi Linear"};
     mechanism.family = "Linear and recurrent";

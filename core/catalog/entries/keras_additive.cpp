@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_keras_additive() {
     Mechanism mechanism;
-    mechanism.id = "keras_additive";
     mechanism.name = "Additive attention as in Keras";
     mechanism.also_known_as = {"AdditiveAttention", "Bahdanau-style attention of Keras"};
     mechanism.family = "Scores";
@@ -28,13 +27,9 @@ Mechanism declare_keras_additive() {
         "tanh; this one has none.";
     mechanism.equivalences = {
         {.id = "additive",
-         .here = {},
-         .there = {},
          .when = "With W_1 = W_2 = I additive attention adds query and key as they are.",
          .parameters = {{"W_1", "identity"}, {"W_2", "identity"}}},
         {.id = "keras_concat",
-         .here = {},
-         .there = {},
          .when = "With v all ones only the sum of the energies is left.",
          .parameters = {{"v", "ones"}}},
     };

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_keras_concat() {
     Mechanism mechanism;
-    mechanism.id = "keras_concat";
     mechanism.name = "“Concat” attention as in Keras";
     mechanism.also_known_as = {"Attention(score_mode=\"concat\")", "sum-and-squash score"};
     mechanism.family = "Scores";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_kerple() {
     Mechanism mechanism;
-    mechanism.id = "kerple";
     mechanism.name = "KERPLE";
     mechanism.also_known_as = {"kernelized relative positions"};
     mechanism.family = "Positions";

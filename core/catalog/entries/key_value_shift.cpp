@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_key_value_shift() {
     Mechanism mechanism;
-    mechanism.id = "key_value_shift";
     mechanism.name = "Key-value shift";
     mechanism.also_known_as = {"KV shifting attention", "smeared keys", "token shift of keys"};
     mechanism.family = "Scores";
@@ -37,7 +36,6 @@ Mechanism declare_key_value_shift() {
         "turn both keys by their own places, and are left out here. The four numbers begin at 0.5.";
     mechanism.equivalences = {{.id = "causal",
                                .here = {{"key_shift", 0.0}, {"value_shift", 0.0}},
-                               .there = {},
                                .when = "with α = β = (1, 0) nothing is shifted"}};
     mechanism.related = {"causal", "castle", "multi_token", "rwkv6"};
 
@@ -52,8 +50,7 @@ Mechanism declare_key_value_shift() {
         "The last “old” gives 0.69 to “king”, which followed the first “old”, and next to nothing to “old” "
         "itself. The last “the” gives 0.37 each to “old” and “young”: both followed a “the”.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_kv_cache() {
     Mechanism mechanism;
-    mechanism.id = "kv_cache";
     mechanism.name = "Attention with a KV cache";
     mechanism.also_known_as = {"cached decoding", "incremental decoding", "PagedAttention"};
     mechanism.family = "Execution";
@@ -35,8 +34,7 @@ Mechanism declare_kv_cache() {
     mechanism.correction = "With a cache there is one query and many keys: a causal mask that starts at the "
                            "top left would let it see the first key only. It has to be aligned at the bottom "
                            "right, or left out, for a cache holds nothing from the future.";
-    mechanism.equivalences = {
-        {.id = "causal", .here = {}, .there = {}, .when = "step by step gives what all steps at once give"}};
+    mechanism.equivalences = {{.id = "causal", .when = "step by step gives what all steps at once give"}};
     mechanism.related = {"causal", "window", "grouped_query", "latent", "streaming_sinks"};
 
     AttentionSpec spec;
@@ -49,8 +47,7 @@ Mechanism declare_kv_cache() {
         "Cell by cell the map of causal attention: each step appends one row, and the bytes grow with it. "
         "Set the capacity to 3 and the weights become a band.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

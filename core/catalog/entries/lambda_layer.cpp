@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_lambda_layer() {
     Mechanism mechanism;
-    mechanism.id = "lambda_layer";
     mechanism.name = "Lambda layer";
     mechanism.also_known_as = {"LambdaNetworks", "content and position lambdas"};
     mechanism.family = "Low rank";
@@ -48,8 +47,7 @@ Mechanism declare_lambda_layer() {
         "Both “man” ask the same of the places around them: one row is the other, four columns further, as "
         "far as the reach goes. Step to the products by content, where the two rows are equal column by "
         "column.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .is_signed = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_landmark() {
     Mechanism mechanism;
-    mechanism.id = "landmark";
     mechanism.name = "Landmark attention";
     mechanism.also_known_as = {"grouped softmax", "landmark tokens"};
     mechanism.family = "Selections";
@@ -38,7 +37,6 @@ Mechanism declare_landmark() {
     mechanism.equivalences = {
         {.id = "causal",
          .here = {{"block", Index(65536)}},
-         .there = {},
          .when = "a text of one block that is not yet full has no landmark, and all words are near"}};
     mechanism.related = {"moba", "quest", "native_sparse", "causal"};
 
@@ -52,9 +50,7 @@ Mechanism declare_landmark() {
         "“here” and “there” end their blocks, and their columns are empty, though many later words have "
         "looked at them: in the row of “king” the three words before “here” share what “here” has got in the "
         "stage of tokens and landmarks, and no more.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.causal = true, .streaming = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_large_kernel() {
     Mechanism mechanism;
-    mechanism.id = "large_kernel";
     mechanism.name = "Large kernel attention";
     mechanism.also_known_as = {"LKA", "Visual Attention Network", "VAN"};
     mechanism.family = "Images";
@@ -42,9 +41,7 @@ Mechanism declare_large_kernel() {
         "A diagonal of numbers of either sign. Both “red” have different ones, for other words stand around "
         "them. With a kernel of 1 × 1 and a dilation of 1 no place knows of its neighbours, and both have "
         "the same.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .is_signed = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_laser() {
     Mechanism mechanism;
-    mechanism.id = "laser";
     mechanism.name = "LASER attention";
     mechanism.also_known_as = {"attention with exponential transformation"};
     mechanism.family = "Heads";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_latent() {
     Mechanism mechanism;
-    mechanism.id = "latent";
     mechanism.name = "Multi-head latent attention";
     mechanism.also_known_as = {"MLA"};
     mechanism.family = "Heads";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_learned_positions() {
     Mechanism mechanism;
-    mechanism.id = "learned_positions";
     mechanism.name = "Learned absolute positions";
     mechanism.also_known_as = {"position embeddings", "BERT and GPT-2 positions"};
     mechanism.family = "Positions";
@@ -33,8 +32,6 @@ Mechanism declare_learned_positions() {
     mechanism.cost = "tokens × d parameters and n d additions; the rest as without positions";
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
-         .here = {},
-         .there = {},
          .when = "with a table of zeros no place differs from another",
          .parameters = {{"E_pos", "zeros"}}},
     };

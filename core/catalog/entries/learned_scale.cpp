@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_learned_scale() {
     Mechanism mechanism;
-    mechanism.id = "learned_scale";
     mechanism.name = "Dot product with a learned scale";
     mechanism.also_known_as = {"scaled Luong attention", "use_scale"};
     mechanism.family = "Scores";
@@ -26,10 +25,7 @@ Mechanism declare_learned_scale() {
         "The Attention layer of Keras is often called scaled dot-product attention. By default it "
         "has no scale at all, and with use_scale=True it has this learned one, not 1/√d_k.";
     mechanism.equivalences = {
-        {.id = "dot",
-         .here = {},
-         .there = {},
-         .when = "With g = 1, where training starts, it is the plain dot product."},
+        {.id = "dot", .when = "With g = 1, where training starts, it is the plain dot product."},
     };
     mechanism.related = {"dot", "scaled_dot_product", "soft"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_length_scaled() {
     Mechanism mechanism;
-    mechanism.id = "length_scaled";
     mechanism.name = "Length-scaled softmax";
     mechanism.also_known_as = {"SSMax", "scalable softmax", "log-length scaling"};
     mechanism.family = "Normalisers";
@@ -40,8 +39,7 @@ Mechanism declare_length_scaled() {
         "logarithm: the second row is much flatter than softmax would have it, the last one as sharp. Raise "
         "s "
         "and all sharpen.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -6,7 +6,6 @@ namespace headlight {
 
 Mechanism declare_lightnet() {
     Mechanism mechanism;
-    mechanism.id = "lightnet";
     mechanism.name = "LightNet";
     mechanism.also_known_as = {"additive decay", "you only scan once"};
     mechanism.family = "Linear and recurrent";

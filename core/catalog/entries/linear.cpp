@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_linear() {
     Mechanism mechanism;
-    mechanism.id = "linear";
     mechanism.name = "Linear attention";
     mechanism.also_known_as = {"kernel attention", "elu + 1 attention", "fast autoregressive Transformer"};
     mechanism.family = "Linear and recurrent";
@@ -44,8 +43,7 @@ Mechanism declare_linear() {
         "The rows are nearly flat where causal softmax attention has peaks: a product of features "
         "cannot single out one key.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

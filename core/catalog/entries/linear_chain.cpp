@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_linear_chain() {
     Mechanism mechanism;
-    mechanism.id = "linear_chain";
     mechanism.name = "Linear-chain structured attention";
     mechanism.also_known_as = {"structured attention", "CRF attention", "segmentation attention"};
     mechanism.family = "Normalisers";
@@ -46,8 +45,7 @@ Mechanism declare_linear_chain() {
                                  "beside “on”, which is chosen, and comes to 0.85; the first keeps its 0.15. "
                                  "“sleeps” takes its neighbour “kitten” along, 0.52 in the place of 0.04. "
                                  "Set the coupling to 0 and both fall back.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.row_stochastic = false, .streaming = true};
     return mechanism;
 }
 

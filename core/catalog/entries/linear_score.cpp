@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_linear_score() {
     Mechanism mechanism;
-    mechanism.id = "linear_score";
     mechanism.name = "Linear attention score";
     mechanism.also_known_as = {"LinearAttention of AllenNLP", "additive score without a hidden layer"};
     mechanism.family = "Scores";
@@ -30,7 +29,6 @@ Mechanism declare_linear_score() {
         "softmax by a product of features.";
     mechanism.equivalences = {
         {.id = "gat",
-         .here = {},
          .there = {{"slope", 1.0}},
          .when = "A graph attention score whose slope below zero is 1 is linear."},
     };

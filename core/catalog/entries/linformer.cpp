@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_linformer() {
     Mechanism mechanism;
-    mechanism.id = "linformer";
     mechanism.name = "Linformer";
     mechanism.also_known_as = {"low-rank attention"};
     mechanism.family = "Low rank";

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_llama3_rope() {
     Mechanism mechanism;
-    mechanism.id = "llama3_rope";
     mechanism.name = "Llama 3 rotary positions";
     mechanism.also_known_as = {"Llama 3.1 RoPE scaling"};
     mechanism.family = "Positions";
@@ -26,7 +25,6 @@ Mechanism declare_llama3_rope() {
     mechanism.equivalences = {
         {.id = "rope",
          .here = {{"factor", 1.0}, {"base", 10000.0}},
-         .there = {},
          .when = "a stretch by 1 with the paper’s base is plain RoPE"},
     };
     mechanism.related = {"rope", "yarn"};

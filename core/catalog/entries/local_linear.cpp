@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_local_linear() {
     Mechanism mechanism;
-    mechanism.id = "local_linear";
     mechanism.name = "Local linear attention";
     mechanism.also_known_as = {"LLA", "local linear regression"};
     mechanism.family = "Heads";
@@ -42,7 +41,6 @@ Mechanism declare_local_linear() {
         "attention.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"lambda", 1e6}},
-                               .there = {},
                                .when = "a large λ holds the line level, and a mean remains",
                                .tolerance = 1e-3}};
     mechanism.related = {"parallax", "mesa", "gaussian_kernel", "scaled_dot_product"};
@@ -58,8 +56,7 @@ Mechanism declare_local_linear() {
         "king. A line sees that they lie on the far side: they keep 0.004 each, and “king” has 0.87 in the "
         "place of 0.45. Raise λ to bring the mean back.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_local_m() {
     Mechanism mechanism;
-    mechanism.id = "local_m";
     mechanism.name = "Local attention, monotonic";
     mechanism.also_known_as = {"local-m", "monotonic alignment window"};
     mechanism.family = "Masks";
@@ -25,10 +24,8 @@ Mechanism declare_local_m() {
     mechanism.correction =
         "Called monotonic, it only assumes that both sides run in step; it is no monotonic attention in the "
         "sense of Raffel et al. 2017, where the place may stand still.";
-    mechanism.equivalences = {{.id = "cross",
-                               .here = {{"radius", Index(65536)}},
-                               .there = {},
-                               .when = "the window covers the whole source"}};
+    mechanism.equivalences = {
+        {.id = "cross", .here = {{"radius", Index(65536)}}, .when = "the window covers the whole source"}};
     mechanism.related = {"local_p", "cross", "symmetric_window"};
 
     AttentionSpec spec;

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_local_p() {
     Mechanism mechanism;
-    mechanism.id = "local_p";
     mechanism.name = "Local attention, predictive";
     mechanism.also_known_as = {"local-p", "predicted window with a Gaussian"};
     mechanism.family = "Selections";
@@ -34,7 +33,6 @@ Mechanism declare_local_p() {
         "− 1 instead of S, counts words from 1 and centres the window on the whole number below p.";
     mechanism.equivalences = {{.id = "cross",
                                .here = {{"radius", Index(65536)}, {"sigma", 1000.0}},
-                               .there = {},
                                .when = "the window covers the source and the Gaussian is flat",
                                .tolerance = 1e-3}};
     mechanism.related = {"local_m", "cross", "moba"};
@@ -49,9 +47,7 @@ Mechanism declare_local_p() {
     mechanism.example.key = "yesterday evening we drank one cold beer";
     mechanism.example.look_for = "Each row is a hill around its own place p and the row sums stay below 1: "
                                  "that is in the formula, not an error.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.row_stochastic = false, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

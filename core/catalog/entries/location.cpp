@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_location() {
     Mechanism mechanism;
-    mechanism.id = "location";
     mechanism.name = "Location-based attention";
     mechanism.also_known_as = {"Luong location", "attention without keys"};
     mechanism.family = "Scores";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_location_aware() {
     Mechanism mechanism;
-    mechanism.id = "location_aware";
     mechanism.name = "Location-aware attention";
     mechanism.also_known_as = {"hybrid attention", "Chorowski attention", "convolutional attention features"};
     mechanism.family = "Scores";
@@ -35,7 +34,6 @@ Mechanism declare_location_aware() {
         "without an index it is easily read as one over time.";
     mechanism.equivalences = {
         {.id = "additive",
-         .here = {},
          .there = {{"source", std::string("cross")}},
          .when = "Without the filters’ part, U = 0, it is additive attention.",
          .parameters = {{"U", "zeros"}}},

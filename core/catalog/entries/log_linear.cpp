@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_log_linear() {
     Mechanism mechanism;
-    mechanism.id = "log_linear";
     mechanism.name = "Log-linear attention";
     mechanism.also_known_as = {"hierarchical linear attention", "log-linear Mamba-2"};
     mechanism.family = "Linear and recurrent";
@@ -41,14 +40,12 @@ Mechanism declare_log_linear() {
         "knob. Gates and levels act on any linear attention; the paper has a gated delta rule, too.";
     mechanism.equivalences = {
         {.id = "mamba2",
-         .here = {},
          .there = {{"discretize", false}},
          .when = "with W_lambda = 0 every λ is softplus(ln(e − 1)) = 1, and no level is told from another",
          .tolerance = 1e-12,
          .parameters = {{"W_lambda", "zeros"}}},
         {.id = "mamba2",
          .here = {{"discretize", true}},
-         .there = {},
          .when = "with W_lambda = 0 and steps that write, it is Mamba-2 whole",
          .tolerance = 1e-12,
          .parameters = {{"W_lambda", "zeros"}}}};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_log_sparse() {
     Mechanism mechanism;
-    mechanism.id = "log_sparse";
     mechanism.name = "LogSparse attention";
     mechanism.also_known_as = {"logarithmic attention", "power-of-two attention"};
     mechanism.family = "Masks";
@@ -33,8 +32,7 @@ Mechanism declare_log_sparse() {
     mechanism.example.query = "one two three four five six seven eight nine ten";
     mechanism.example.look_for =
         "Lines parallel to the diagonal, each twice as far from it as the one before.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_longformer() {
     Mechanism mechanism;
-    mechanism.id = "longformer";
     mechanism.name = "Longformer";
     mechanism.also_known_as = {"global and local attention", "sliding window with global tokens"};
     mechanism.family = "Masks";
@@ -21,14 +20,11 @@ Mechanism declare_longformer() {
                                  "when only allowed pairs are scored.");
     mechanism.correction = "Local rows see the global keys through the local W_k and W_v, in one softmax "
                            "with their window; only the rows of global tokens use the global projections.";
-    mechanism.equivalences = {{.id = "symmetric_window",
-                               .here = {{"globals", Index(0)}},
-                               .there = {},
-                               .when = "no token is global"},
-                              {.id = "scaled_dot_product",
-                               .here = {{"reach", Index(65536)}},
-                               .there = {},
-                               .when = "the window covers the sequence"}};
+    mechanism.equivalences = {
+        {.id = "symmetric_window", .here = {{"globals", Index(0)}}, .when = "no token is global"},
+        {.id = "scaled_dot_product",
+         .here = {{"reach", Index(65536)}},
+         .when = "the window covers the sequence"}};
     mechanism.related = {"symmetric_window", "bigbird", "streaming_sinks", "global_projections"};
 
     AttentionSpec spec;

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_longhorn() {
     Mechanism mechanism;
-    mechanism.id = "longhorn";
     mechanism.name = "Longhorn";
     mechanism.also_known_as = {"implicit delta rule", "amortized online learner"};
     mechanism.family = "Linear and recurrent";

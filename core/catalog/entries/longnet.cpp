@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_longnet() {
     Mechanism mechanism;
-    mechanism.id = "longnet";
     mechanism.name = "LongNet (dilated attention)";
     mechanism.also_known_as = {"dilated segments", "mixture of dilated patterns"};
     mechanism.family = "Masks";
@@ -37,7 +36,6 @@ Mechanism declare_longnet() {
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
          .here = {{"patterns", Index(1)}, {"segment", Index(65536)}, {"heads", Index(1)}},
-         .there = {},
          .when = "one pattern whose segment is the whole text holds every pair once"},
         {.id = "blocks",
          .here = {{"patterns", Index(1)}, {"heads", Index(1)}},

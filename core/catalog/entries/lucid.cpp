@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_lucid() {
     Mechanism mechanism;
-    mechanism.id = "lucid";
     mechanism.name = "LUCID attention";
     mechanism.also_known_as = {"preconditioned softmax attention"};
     mechanism.family = "Linear and recurrent";

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_m_rope() {
     Mechanism mechanism;
-    mechanism.id = "m_rope";
     mechanism.name = "M-RoPE";
     mechanism.also_known_as = {"multimodal rotary positions", "MRoPE", "3-D RoPE"};
     mechanism.family = "Positions";
@@ -31,7 +30,6 @@ Mechanism declare_m_rope() {
         "time. Later models mix the coordinates pair by pair, so that each has fast and slow ones.";
     mechanism.equivalences = {{.id = "rope",
                                .here = {{"text", Index(65536)}},
-                               .there = {},
                                .when = "for text alone the three coordinates are one place"}};
     mechanism.related = {"grid_rope", "rope", "rope_interleaved"};
 

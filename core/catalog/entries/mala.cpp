@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_mala() {
     Mechanism mechanism;
-    mechanism.id = "mala";
     mechanism.name = "Magnitude-aware linear attention";
     mechanism.also_known_as = {"MALA", "MAViT"};
     mechanism.family = "Linear and recurrent";
@@ -49,8 +48,7 @@ Mechanism declare_mala() {
         "“Cat” and “dog” give most of their weight to each other and to themselves, where linear attention "
         "with the same features is nearly flat.";
     mechanism.example.beside = "linear";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

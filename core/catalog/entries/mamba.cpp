@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_mamba() {
     Mechanism mechanism;
-    mechanism.id = "mamba";
     mechanism.name = "Mamba (hidden attention)";
     mechanism.also_known_as = {"S6", "selective scan", "Mamba-1"};
     mechanism.family = "Linear and recurrent";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_mamba2() {
     Mechanism mechanism;
-    mechanism.id = "mamba2";
     mechanism.name = "Mamba-2 (state space duality)";
     mechanism.also_known_as = {"SSD", "selective state space"};
     mechanism.family = "Linear and recurrent";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_mamba3() {
     Mechanism mechanism;
-    mechanism.id = "mamba3";
     mechanism.name = "Mamba-3";
     mechanism.also_known_as = {"trapezoidal state space", "complex state space", "data-dependent rotary"};
     mechanism.family = "Linear and recurrent";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_manhattan() {
     Mechanism mechanism;
-    mechanism.id = "manhattan";
     mechanism.name = "L1 distance";
     mechanism.also_known_as = {"Manhattan distance", "adder attention"};
     mechanism.family = "Scores";

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_matchability() {
     Mechanism mechanism;
-    mechanism.id = "matchability";
     mechanism.name = "Matchability (LightGlue)";
     mechanism.also_known_as = {"LightGlue’s assignment", "double softmax with matchability"};
     mechanism.family = "Normalisers";
@@ -63,8 +62,7 @@ Mechanism declare_matchability() {
         "0.016 is left. “on” and “on”, 0.67 each, keep 0.21 of 0.46. Step through the stages: two columns of "
         "chances make one map of the other.";
     mechanism.example.beside = "dual_softmax";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
     return mechanism;
 }
 

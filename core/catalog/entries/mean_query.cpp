@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_mean_query() {
     Mechanism mechanism;
-    mechanism.id = "mean_query";
     mechanism.name = "Pooling by the mean token";
     mechanism.also_known_as = {"attention pool of CLIP", "AttentionPool2d", "mean as query"};
     mechanism.family = "Sources";

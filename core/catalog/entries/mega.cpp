@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_mega() {
     Mechanism mechanism;
-    mechanism.id = "mega";
     mechanism.name = "MEGA";
     mechanism.also_known_as = {"moving average equipped gated attention", "single-head gated attention",
                                "damped exponential moving average"};

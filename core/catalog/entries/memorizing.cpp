@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_memorizing() {
     Mechanism mechanism;
-    mechanism.id = "memorizing";
     mechanism.name = "Memorizing attention (kNN)";
     mechanism.also_known_as = {"Memorizing Transformer", "nearest-neighbour memory"};
     mechanism.family = "Selections";
@@ -45,10 +44,7 @@ Mechanism declare_memorizing() {
         "Segments of four words. In the row of the second “door” the first one has the most of what is "
         "found, from a segment before. The third segment begins with “was”, and finds the “was” of the "
         "first one.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .causal = true, .streaming = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_memory_hops() {
     Mechanism mechanism;
-    mechanism.id = "memory_hops";
     mechanism.name = "End-to-end memory network";
     mechanism.also_known_as = {"MemN2N", "multi-hop attention", "memory hops"};
     mechanism.family = "Memory";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_memory_mixture() {
     Mechanism mechanism;
-    mechanism.id = "memory_mixture";
     mechanism.name = "Mixture of memories";
     mechanism.also_known_as = {"MoM", "mixture-of-memories"};
     mechanism.family = "Linear and recurrent";
@@ -41,7 +40,6 @@ Mechanism declare_memory_mixture() {
         "DeltaNet.";
     mechanism.equivalences = {{.id = "gated_delta",
                                .here = {{"memories", Index(1)}, {"shared", false}},
-                               .there = {},
                                .when = "one memory is Gated DeltaNet",
                                .tolerance = 1e-12}};
     mechanism.related = {"gated_delta", "raven", "gsa", "head_mixture"};

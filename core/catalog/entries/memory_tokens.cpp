@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_memory_tokens() {
     Mechanism mechanism;
-    mechanism.id = "memory_tokens";
     mechanism.name = "Memory tokens";
     mechanism.also_known_as = {"Memory Transformer", "register tokens", "class token", "class attention"};
     mechanism.family = "Memory";
@@ -56,8 +55,7 @@ Mechanism declare_memory_tokens() {
         "Four rows, one for each memory token: what it takes of each word. Both “the” have one share. A row "
         "sums to less than 1, since memory tokens read one another too. Step on to the weights: what the "
         "words leave is what they take of the memory.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
     return mechanism;
 }
 

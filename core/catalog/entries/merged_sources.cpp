@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_merged_sources() {
     Mechanism mechanism;
-    mechanism.id = "merged_sources";
     mechanism.name = "Merged self- and cross-attention";
     mechanism.also_known_as = {"merged attention", "T5Gemma 2 attention"};
     mechanism.family = "Sources";

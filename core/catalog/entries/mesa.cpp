@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_mesa() {
     Mechanism mechanism;
-    mechanism.id = "mesa";
     mechanism.name = "MesaNet layer";
     mechanism.also_known_as = {"mesa layer", "in-context least squares"};
     mechanism.family = "Linear and recurrent";

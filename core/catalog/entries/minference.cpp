@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_minference() {
     Mechanism mechanism;
-    mechanism.id = "minference";
     mechanism.name = "MInference";
     mechanism.also_known_as = {"vertical-slash attention", "dynamic sparse prefilling"};
     mechanism.family = "Selections";
@@ -33,11 +32,10 @@ Mechanism declare_minference() {
         "full again. The code always keeps the first 30 columns and the newest 100 diagonals, and its "
         "kernels widen diagonals to blocks of 64; here they are one place wide.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"vertical", Index(65536)}}, .there = {}, .when = "every column is kept"},
-        {.id = "causal", .here = {{"slash", Index(65536)}}, .there = {}, .when = "every diagonal is kept"},
+        {.id = "causal", .here = {{"vertical", Index(65536)}}, .when = "every column is kept"},
+        {.id = "causal", .here = {{"slash", Index(65536)}}, .when = "every diagonal is kept"},
         {.id = "causal",
          .here = {{"pattern", std::string("blocks")}, {"blocks", Index(65536)}},
-         .there = {},
          .when = "every block is kept"}};
     mechanism.related = {"xattention", "streaming_sinks", "moba", "frame_heads"};
 
@@ -52,9 +50,7 @@ Mechanism declare_minference() {
         "The text says nearly the same every four words: beside the diagonal those four and eight places "
         "below it are kept, and the columns of the first word and of “bird”.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.causal = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_minimax_sparse() {
     Mechanism mechanism;
-    mechanism.id = "minimax_sparse";
     mechanism.name = "MiniMax sparse attention";
     mechanism.also_known_as = {"MSA", "block indexer of groups"};
     mechanism.family = "Selections";
@@ -49,10 +48,7 @@ Mechanism declare_minimax_sparse() {
     mechanism.example.look_for =
         "Blocks of three columns: a row keeps its own block and one of the past. From “and” on heads 1 to 4 "
         "look back at “the cat sat”, and heads 5 to 8 at “on the mat”: each group has an index of its own.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.causal = true, .streaming = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_mlp_score() {
     Mechanism mechanism;
-    mechanism.id = "mlp_score";
     mechanism.name = "Attention scored by a deep network";
     mechanism.also_known_as = {"feedforward alignment model", "MLP attention over pair features"};
     mechanism.family = "Scores";
@@ -35,7 +34,6 @@ Mechanism declare_mlp_score() {
     mechanism.equivalences = {
         {.id = "concat",
          .here = {{"features", std::string("pair")}, {"layers", Index(1)}},
-         .there = {},
          .when = "With one hidden layer over query and key alone it is the concat score."},
     };
     mechanism.related = {"concat", "additive", "trilinear"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_mlstm() {
     Mechanism mechanism;
-    mechanism.id = "mlstm";
     mechanism.name = "mLSTM (xLSTM)";
     mechanism.also_known_as = {"matrix LSTM", "matrix memory of xLSTM"};
     mechanism.family = "Linear and recurrent";
@@ -42,7 +41,6 @@ Mechanism declare_mlstm() {
         "the heads.";
     mechanism.equivalences = {
         {.id = "retention",
-         .here = {},
          .there = {{"gamma", 0.5}, {"normalize", true}},
          .when = "with gates that no token changes, g = 1 and f = σ(0), it is retention with γ = 0.5 and "
                  "normalised rows",

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_moba() {
     Mechanism mechanism;
-    mechanism.id = "moba";
     mechanism.name = "Mixture of block attention";
     mechanism.also_known_as = {"MoBA", "block top-k attention"};
     mechanism.family = "Selections";
@@ -27,11 +26,8 @@ Mechanism declare_moba() {
                            "The reference code scales after adding the mask of minus infinity, which is the "
                            "same only because minus infinity stays what it is.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"blocks", Index(65536)}}, .there = {}, .when = "every block is kept"},
-        {.id = "causal",
-         .here = {{"size", Index(65536)}},
-         .there = {},
-         .when = "one block holds the whole sequence"}};
+        {.id = "causal", .here = {{"blocks", Index(65536)}}, .when = "every block is kept"},
+        {.id = "causal", .here = {{"size", Index(65536)}}, .when = "one block holds the whole sequence"}};
     mechanism.related = {"quest", "dsa", "causal", "minimax_sparse", "seer_attention"};
 
     AttentionSpec spec;
@@ -45,10 +41,7 @@ Mechanism declare_moba() {
         "Blocks of three columns: a row keeps its own block and the best one of the past, and the rest of "
         "the causal map is gone. In the gates every block has one number.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.causal = true, .streaming = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

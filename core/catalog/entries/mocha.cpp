@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_mocha() {
     Mechanism mechanism;
-    mechanism.id = "mocha";
     mechanism.name = "Monotonic chunkwise attention";
     mechanism.also_known_as = {"MoChA", "MILk with an unlimited chunk"};
     mechanism.family = "Normalisers";
@@ -26,10 +25,8 @@ Mechanism declare_mocha() {
     mechanism.correction =
         "The paper learns a second score for the softmax in the chunk; here both use the same "
         "one.";
-    mechanism.equivalences = {{.id = "monotonic",
-                               .here = {{"width", 1}},
-                               .there = {},
-                               .when = "chunks of one key are the keys themselves"}};
+    mechanism.equivalences = {
+        {.id = "monotonic", .here = {{"width", 1}}, .when = "chunks of one key are the keys themselves"}};
     mechanism.related = {"monotonic", "soft"};
 
     AttentionSpec spec;
@@ -45,8 +42,7 @@ Mechanism declare_mocha() {
     mechanism.example.look_for =
         "The staircase of monotonic attention, each step smeared over up to w keys to its left. "
         "With w = 1 it is monotonic attention.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.row_stochastic = false, .streaming = true};
     return mechanism;
 }
 

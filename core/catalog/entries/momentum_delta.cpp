@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_momentum_delta() {
     Mechanism mechanism;
-    mechanism.id = "momentum_delta";
     mechanism.name = "Momentum DeltaNet";
     mechanism.also_known_as = {"MDN", "stepwise momentum delta rule"};
     mechanism.family = "Linear and recurrent";
@@ -43,13 +42,11 @@ Mechanism declare_momentum_delta() {
         "norm of the output. The authors divide what η is made of by √d and give it no constant.";
     mechanism.equivalences = {{.id = "gated_delta",
                                .here = {{"momentum", false}, {"balanced", false}},
-                               .there = {},
                                .when = "without momentum and with steps of 1 it is Gated DeltaNet",
                                .tolerance = 1e-12,
                                .parameters = {{"W_step", "zeros"}}},
                               {.id = "delta",
                                .here = {{"momentum", false}, {"balanced", false}, {"forgets", false}},
-                               .there = {},
                                .when = "nor forgetting anything it is DeltaNet",
                                .tolerance = 1e-12,
                                .parameters = {{"W_step", "zeros"}}}};

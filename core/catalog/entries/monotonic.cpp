@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_monotonic() {
     Mechanism mechanism;
-    mechanism.id = "monotonic";
     mechanism.name = "Monotonic attention";
     mechanism.also_known_as = {"online attention", "hard monotonic attention"};
     mechanism.family = "Normalisers";
@@ -32,10 +31,8 @@ Mechanism declare_monotonic() {
     mechanism.correction =
         "The parallel form with cumulative products divides by a product that may be 0 where p = "
         "1; the recursion used here has no such division.";
-    mechanism.equivalences = {{.id = "mocha",
-                               .here = {},
-                               .there = {{"width", 1}},
-                               .when = "chunks of one key are the keys themselves"}};
+    mechanism.equivalences = {
+        {.id = "mocha", .there = {{"width", 1}}, .when = "chunks of one key are the keys themselves"}};
     mechanism.related = {"mocha", "stick_breaking", "hard"};
 
     AttentionSpec spec;
@@ -51,8 +48,7 @@ Mechanism declare_monotonic() {
     mechanism.example.look_for =
         "A staircase: no row stops before the row above it, so that the second “the” stays with "
         "“on” rather than go back or look ahead. In hard mode each row has one bright cell.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.row_stochastic = false, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_msa_rows() {
     Mechanism mechanism;
-    mechanism.id = "msa_rows";
     mechanism.name = "Rows of an alignment with a bias from pairs";
     mechanism.also_known_as = {"MSA row-wise gated self-attention with pair bias", "outer product mean"};
     mechanism.family = "Positions";

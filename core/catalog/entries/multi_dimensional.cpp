@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_multi_dimensional() {
     Mechanism mechanism;
-    mechanism.id = "multi_dimensional";
     mechanism.name = "Multi-dimensional attention (DiSAN)";
     mechanism.also_known_as = {"directional self-attention", "feature-wise attention"};
     mechanism.family = "Scores";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_multi_head() {
     Mechanism mechanism;
-    mechanism.id = "multi_head";
     mechanism.name = "Multi-head attention";
     mechanism.also_known_as = {"MHA"};
     mechanism.family = "Heads";
@@ -31,7 +30,6 @@ Mechanism declare_multi_head() {
         "one head. Split into heads means blocks of neighbouring columns, not a reshaping of rows.";
     mechanism.equivalences = {{.id = "self_attention",
                                .here = {{"heads", Index(1)}},
-                               .there = {},
                                .when = "one head whose output matrix is the identity is a single head",
                                .parameters = {{"W_o", "identity"}}}};
     mechanism.related = {"self_attention", "multi_query",   "grouped_query",

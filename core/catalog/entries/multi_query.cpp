@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_multi_query() {
     Mechanism mechanism;
-    mechanism.id = "multi_query";
     mechanism.name = "Multi-query attention";
     mechanism.also_known_as = {"MQA"};
     mechanism.family = "Heads";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_multi_token() {
     Mechanism mechanism;
-    mechanism.id = "multi_token";
     mechanism.name = "Multi-token attention";
     mechanism.also_known_as = {"MTA", "key-query convolution"};
     mechanism.family = "Scores";
@@ -35,7 +34,6 @@ Mechanism declare_multi_token() {
     mechanism.equivalences = {
         {.id = "causal",
          .here = {{"query_width", Index(1)}, {"key_width", Index(1)}},
-         .there = {},
          .when = "A kernel of one query and one key leaves the scores as they are."},
     };
     mechanism.related = {"causal", "scaled_dot_product"};
@@ -50,8 +48,7 @@ Mechanism declare_multi_token() {
         "In the scores of single tokens the diagonal is bright. After the kernel no word stands out alone: "
         "the weight of each row is spread over several neighbours.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_multiresolution() {
     Mechanism mechanism;
-    mechanism.id = "multiresolution";
     mechanism.name = "Multi-resolution attention";
     mechanism.also_known_as = {"MRA", "MRA-2", "multi resolution analysis"};
     mechanism.family = "Low rank";
@@ -37,14 +36,11 @@ Mechanism declare_multiresolution() {
         "so that some rows may have none; its released code first takes the largest of each row off, and has "
         "one in every row. MRA-2-s leaves the coarse squares out; queries without a refined block then look "
         "at nothing.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"refined", Index(65536)}},
-                               .there = {},
-                               .when = "every block is refined"},
-                              {.id = "scaled_dot_product",
-                               .here = {{"block", Index(1)}, {"refined", Index(0)}},
-                               .there = {},
-                               .when = "a block is one token"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product", .here = {{"refined", Index(65536)}}, .when = "every block is refined"},
+        {.id = "scaled_dot_product",
+         .here = {{"block", Index(1)}, {"refined", Index(0)}},
+         .when = "a block is one token"}};
     mechanism.related = {"h_transformer", "clustered", "moba", "nystrom"};
 
     AttentionSpec spec;

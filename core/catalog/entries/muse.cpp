@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_muse() {
     Mechanism mechanism;
-    mechanism.id = "muse";
     mechanism.name = "Parallel multi-scale attention (MUSE)";
     mechanism.also_known_as = {"attention beside convolutions"};
     mechanism.family = "Scores";

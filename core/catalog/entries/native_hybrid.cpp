@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_native_hybrid() {
     Mechanism mechanism;
-    mechanism.id = "native_hybrid";
     mechanism.name = "Native hybrid attention (NHA)";
     mechanism.also_known_as = {"slots and window in one softmax", "gated slots beside newest keys"};
     mechanism.family = "Linear and recurrent";
@@ -40,7 +39,7 @@ Mechanism declare_native_hybrid() {
         "their layer the slots take every token at once, those of the window as well (`overlap`); their "
         "reference for long texts and for pretrained models writes them behind the window, as here.";
     mechanism.equivalences = {
-        {.id = "gsa", .here = {{"window", Index(0)}}, .there = {}, .when = "no key stands beside the slots"}};
+        {.id = "gsa", .here = {{"window", Index(0)}}, .when = "no key stands beside the slots"}};
     mechanism.related = {"gsa", "window", "infini", "native_sparse"};
 
     AttentionSpec spec;
@@ -54,9 +53,7 @@ Mechanism declare_native_hybrid() {
         "The three newest words of each row have the proportions that softmax attention gives them; behind "
         "them is what eight slots keep of the older words, faint and much alike. Step to the weights of the "
         "newest keys and set the window to 10: the slots stay empty.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.row_stochastic = false, .causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_native_sparse() {
     Mechanism mechanism;
-    mechanism.id = "native_sparse";
     mechanism.name = "Native sparse attention";
     mechanism.also_known_as = {"NSA"};
     mechanism.family = "Selections";
@@ -43,10 +42,8 @@ Mechanism declare_native_sparse() {
     mechanism.example.query = "the old sailor told the young sailor about the sea";
     mechanism.example.look_for = "Step through the three branches: blocks in one shade, two blocks in full, "
                                  "the diagonal band; the weights are their gated sum.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {
+        .row_stochastic = false, .causal = true, .streaming = true, .data_dependent_mask = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_neighbourhood() {
     Mechanism mechanism;
-    mechanism.id = "neighbourhood";
     mechanism.name = "Neighbourhood attention";
     mechanism.also_known_as = {"NATTEN", "NAT", "DiNAT"};
     mechanism.family = "Images";
@@ -33,7 +32,6 @@ Mechanism declare_neighbourhood() {
         "same number and is right on square grids only.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"size", Index(4096)}},
-                               .there = {},
                                .when = "the neighbourhood covers the grid"}};
     mechanism.related = {"sliding_tile", "swin", "symmetric_window", "axial"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_non_local() {
     Mechanism mechanism;
-    mechanism.id = "non_local";
     mechanism.name = "Non-local block";
     mechanism.also_known_as = {"non-local neural network", "SAGAN self-attention", "embedded Gaussian"};
     mechanism.family = "Images";
@@ -36,7 +35,6 @@ Mechanism declare_non_local() {
     mechanism.equivalences = {
         {.id = "dot",
          .here = {{"residual", false}},
-         .there = {},
          .when = "without the input, and with γ = 1, it is attention with plain dot products"},
         {.id = "dot",
          .here = {{"residual", false}, {"projections", std::string("learned")}},

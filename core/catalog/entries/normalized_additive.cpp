@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_normalized_additive() {
     Mechanism mechanism;
-    mechanism.id = "normalized_additive";
     mechanism.name = "Normalised additive attention";
     mechanism.also_known_as = {"normed Bahdanau", "weight-normalised Bahdanau attention"};
     mechanism.family = "Scores";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_normmax() {
     Mechanism mechanism;
-    mechanism.id = "normmax";
     mechanism.name = "Normmax";
     mechanism.also_known_as = {"norm-regularised argmax"};
     mechanism.family = "Normalisers";
@@ -38,8 +37,7 @@ Mechanism declare_normmax() {
     mechanism.example.query = "the cat and the dog play with the ball";
     mechanism.example.look_for =
         "Raise α: the zeros stay, but the bright cells of a row become equally bright.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.permutation_equivariant = true, .sparse = true};
     return mechanism;
 }
 

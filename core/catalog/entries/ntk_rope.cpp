@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_ntk_rope() {
     Mechanism mechanism;
-    mechanism.id = "ntk_rope";
     mechanism.name = "NTK-aware rotary positions";
     mechanism.also_known_as = {"NTK scaling", "dynamic NTK"};
     mechanism.family = "Positions";
@@ -24,7 +23,7 @@ Mechanism declare_ntk_rope() {
         "The exponent is d/(d − 2) and not 1: with a base of s·b the slowest pair would be slowed "
         "by less than s.";
     mechanism.equivalences = {
-        {.id = "rope", .here = {{"factor", 1.0}}, .there = {}, .when = "a base that grows by 1 is the base"},
+        {.id = "rope", .here = {{"factor", 1.0}}, .when = "a base that grows by 1 is the base"},
     };
     mechanism.related = {"rope", "position_interpolation", "yarn"};
 

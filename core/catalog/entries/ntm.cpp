@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_ntm() {
     Mechanism mechanism;
-    mechanism.id = "ntm";
     mechanism.name = "Neural Turing machine read head";
     mechanism.also_known_as = {"NTM addressing", "NTM writing", "differentiable neural computer", "DNC"};
     mechanism.family = "Memory";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_nystrom() {
     Mechanism mechanism;
-    mechanism.id = "nystrom";
     mechanism.name = "Nyströmformer";
     mechanism.also_known_as = {"Nyström attention", "landmark attention"};
     mechanism.family = "Low rank";
@@ -50,8 +49,7 @@ Mechanism declare_nystrom() {
         "With as many landmarks as words and many iterations the map is that of softmax; with few "
         "it is smooth, and some weights are below 0.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .is_signed = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_object_queries() {
     Mechanism mechanism;
-    mechanism.id = "object_queries";
     mechanism.name = "Decoder with learned queries (DETR, Q-Former)";
     mechanism.also_known_as = {"object queries", "DETR decoder", "Q-Former", "querying Transformer"};
     mechanism.family = "Sources";
@@ -42,7 +41,6 @@ Mechanism declare_object_queries() {
     mechanism.equivalences = {
         {.id = "cross",
          .here = {{"layers", Index(1)}, {"among", false}},
-         .there = {},
          .when = "one layer in which queries do not see each other is cross-attention"}};
     mechanism.related = {"cross", "predicted_mask", "attention_pooling", "inducing_points", "slot_attention"};
 

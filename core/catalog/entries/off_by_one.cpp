@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_off_by_one() {
     Mechanism mechanism;
-    mechanism.id = "off_by_one";
     mechanism.name = "Softmax off by one";
     mechanism.also_known_as = {"softmax_1", "quiet attention", "softmax with a zero key"};
     mechanism.family = "Normalisers";
@@ -26,7 +25,6 @@ Mechanism declare_off_by_one() {
         "The row’s sum is the sigmoid of the logarithm of the sum of exponentials; it is not 1, "
         "and the output is smaller, not only elsewhere.";
     mechanism.equivalences = {{.id = "sink_logit",
-                               .here = {},
                                .there = {{"logit", 0.0}},
                                .when = "a sink of logit 0 adds exp(0) = 1 to the sum"}};
     mechanism.related = {"sink_logit", "persistent_memory", "softpick", "soft"};
@@ -41,8 +39,7 @@ Mechanism declare_off_by_one() {
     mechanism.example.look_for =
         "The weight of no key is largest for “kitten” and “sleeps”, which fit least of what is "
         "here. Raise the temperature and it becomes the share of one key among n + 1.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
     return mechanism;
 }
 

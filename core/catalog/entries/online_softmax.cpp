@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_online_softmax() {
     Mechanism mechanism;
-    mechanism.id = "online_softmax";
     mechanism.name = "Online softmax";
     mechanism.also_known_as = {"tiled attention", "the softmax of FlashAttention", "block-sparse skipping"};
     mechanism.family = "Execution";
@@ -35,14 +34,12 @@ Mechanism declare_online_softmax() {
                      "(d_v + 2) and one tile of scores in place of n m.";
     mechanism.correction = "FlashAttention is often described as an approximation, or as linear in time: it "
                            "is exact, takes as many operations as before, and saves memory and traffic.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {},
-                               .there = {},
-                               .when = "only the order of the work differs, whatever the tile"},
-                              {.id = "online_softmax",
-                               .here = {{"tile", Index(1)}},
-                               .there = {{"tile", Index(512)}},
-                               .when = "key by key, or all keys at once"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product", .when = "only the order of the work differs, whatever the tile"},
+        {.id = "online_softmax",
+         .here = {{"tile", Index(1)}},
+         .there = {{"tile", Index(512)}},
+         .when = "key by key, or all keys at once"}};
     mechanism.related = {"scaled_dot_product", "kv_cache", "off_by_one"};
 
     AttentionSpec spec;

@@ -6,7 +6,6 @@ namespace headlight {
 
 Mechanism declare_orthoformer() {
     Mechanism mechanism;
-    mechanism.id = "orthoformer";
     mechanism.name = "Orthoformer";
     mechanism.also_known_as = {"orthogonal landmarks", "most orthogonal subset"};
     mechanism.family = "Low rank";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_outlook() {
     Mechanism mechanism;
-    mechanism.id = "outlook";
     mechanism.name = "Outlook attention";
     mechanism.also_known_as = {"VOLO", "Outlooker"};
     mechanism.family = "Images";
@@ -48,8 +47,7 @@ Mechanism declare_outlook() {
         "the first column, takes nothing from dog, cow and goat in the last. Horse, in the middle, lies in "
         "nine windows, and its row sums to more than that of red, which lies in four. With a window of 1x1 "
         "each word sees itself alone, with a weight of 1.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true};
     return mechanism;
 }
 

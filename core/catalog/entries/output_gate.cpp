@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_output_gate() {
     Mechanism mechanism;
-    mechanism.id = "output_gate";
     mechanism.name = "Gate that reads the output";
     mechanism.also_known_as = {"hybrid gate", "HyGA", "SiLU gate", "low-rank gate"};
     mechanism.family = "Heads";
@@ -36,7 +35,6 @@ Mechanism declare_output_gate() {
     mechanism.equivalences = {
         {.id = "gated",
          .here = {{"reads", std::string("token")}},
-         .there = {},
          .when =
              "A gate of the token alone is gated attention; both are half open where their matrices are 0.",
          .parameters = {{"W_open_x", "zeros"}, {"W_gate", "zeros"}}}};

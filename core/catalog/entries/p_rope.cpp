@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_p_rope() {
     Mechanism mechanism;
-    mechanism.id = "p_rope";
     mechanism.name = "p-RoPE";
     mechanism.also_known_as = {"truncated RoPE", "RoPE without its lowest frequencies"};
     mechanism.family = "Positions";
@@ -27,13 +26,9 @@ Mechanism declare_p_rope() {
         "of the same share have other speeds: the two differ on the same weights.";
     mechanism.cost = "3 p (n + m) d_k for the turns beside n m (d_k + d_v)";
     mechanism.equivalences = {
-        {.id = "rope",
-         .here = {{"turned_share", 1.0}},
-         .there = {},
-         .when = "with all pairs turned it is plain RoPE"},
+        {.id = "rope", .here = {{"turned_share", 1.0}}, .when = "with all pairs turned it is plain RoPE"},
         {.id = "scaled_dot_product",
          .here = {{"turned_share", 0.0}},
-         .there = {},
          .when = "with no pair turned there are no positions"},
     };
     mechanism.related = {"rope", "partial_rope", "fope"};

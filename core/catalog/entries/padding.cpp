@@ -20,7 +20,6 @@ Knob real_keys_knob() {
 
 Mechanism declare_padding() {
     Mechanism mechanism;
-    mechanism.id = "padding";
     mechanism.name = "Padding mask";
     mechanism.also_known_as = {"key padding mask", "valid length", "attention mask"};
     mechanism.family = "Masks";
@@ -44,10 +43,8 @@ Mechanism declare_padding() {
         "as Keras has it, empties rows of the output and leaves the weights alone. Two documents, the real "
         "tokens and the padding, beside the padding mask have the same output: a row of padding has nothing "
         "left to look at, and is zeros.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"real", Index(512)}},
-                               .there = {},
-                               .when = "every key is real"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product", .here = {{"real", Index(512)}}, .when = "every key is real"}};
     mechanism.related = {"causal", "documents", "scaled_dot_product"};
 
     AttentionSpec spec;

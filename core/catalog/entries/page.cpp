@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_page() {
     Mechanism mechanism;
-    mechanism.id = "page";
     mechanism.name = "Places on a page (LayoutLM)";
     mechanism.also_known_as = {"spatial-aware self-attention", "LayoutLMv2", "2-D relative position bias"};
     mechanism.family = "Positions";
@@ -57,8 +56,6 @@ Mechanism declare_page() {
         "the other.";
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
-         .here = {},
-         .there = {},
          .when = "with tables of zeros no place counts",
          .parameters = {{"line_table", "zeros"}, {"x_table", "zeros"}, {"y_table", "zeros"}}}};
     mechanism.related = {"t5", "grid_bias", "decomposed", "grid_rope"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_pair_forgetting() {
     Mechanism mechanism;
-    mechanism.id = "pair_forgetting";
     mechanism.name = "Forget gates of each query";
     mechanism.also_known_as = {"per-row data-dependent ALiBi"};
     mechanism.family = "Positions";
@@ -51,8 +50,7 @@ Mechanism declare_pair_forgetting() {
         "much "
         "in one row may hold back little in the next. Words that are the same have the same gate in a row.";
     mechanism.example.stage = "position_bias";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_parallax() {
     Mechanism mechanism;
-    mechanism.id = "parallax";
     mechanism.name = "Parallax";
     mechanism.also_known_as = {"parameterized local linear attention"};
     mechanism.family = "Heads";
@@ -36,7 +35,6 @@ Mechanism declare_parallax() {
         "The product of probe and key is not divided by √d_k.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"strength", 0.0}},
-                               .there = {},
                                .when = "with r = 0 nothing is corrected and softmax attention remains"}};
     mechanism.related = {"local_linear", "differential", "scaled_dot_product", "cog", "gaussian_kernel"};
 
@@ -50,8 +48,7 @@ Mechanism declare_parallax() {
         "Step from the soft weights to the weights. In the row of king the probe finds “a” above the mean of "
         "the row, so that its weight falls below 0, and king itself far below, so that it rises above 1: the "
         "guess goes past the value of king, away from that of “a”. Every row still sums to 1.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

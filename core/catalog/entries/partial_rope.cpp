@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_partial_rope() {
     Mechanism mechanism;
-    mechanism.id = "partial_rope";
     mechanism.name = "Partial rotary positions";
     mechanism.also_known_as = {"partial RoPE"};
     mechanism.family = "Positions";
@@ -28,7 +27,6 @@ Mechanism declare_partial_rope() {
     mechanism.equivalences = {
         {.id = "rope",
          .here = {{"dimensions", Index(0)}},
-         .there = {},
          .when = "with all features turned it is plain RoPE"},
     };
     mechanism.related = {"rope", "p_rope", "rope_interleaved"};

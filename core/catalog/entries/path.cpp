@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_path() {
     Mechanism mechanism;
-    mechanism.id = "path";
     mechanism.name = "PaTH attention";
     mechanism.also_known_as = {"accumulated Householder positions"};
     mechanism.family = "Positions";
@@ -30,7 +29,6 @@ Mechanism declare_path() {
     mechanism.equivalences = {
         {.id = "causal",
          .here = {{"strength", 0.0}},
-         .there = {},
          .when = "with β = 0 every matrix on the way is the identity"},
     };
     mechanism.related = {"rope", "forgetting", "causal"};
@@ -44,8 +42,7 @@ Mechanism declare_path() {
     mechanism.example.look_for =
         "Move the strength from 0 to 1 and watch far keys change while the diagonal, with no token "
         "between, keeps its scores.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

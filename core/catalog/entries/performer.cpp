@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_performer() {
     Mechanism mechanism;
-    mechanism.id = "performer";
     mechanism.name = "Performer";
     mechanism.also_known_as = {"FAVOR+", "positive random features"};
     mechanism.family = "Linear and recurrent";
@@ -43,9 +42,7 @@ Mechanism declare_performer() {
         "Raise the number of random features and the map comes to look like that of causal "
         "softmax attention; change the seed and the errors move.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.random = true;
+    mechanism.properties = {.causal = true, .streaming = true, .random = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_permutation() {
     Mechanism mechanism;
-    mechanism.id = "permutation";
     mechanism.name = "Permuted order";
     mechanism.also_known_as = {"permutation language modelling", "XLNet mask", "content stream"};
     mechanism.family = "Masks";

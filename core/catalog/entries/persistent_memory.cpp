@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_persistent_memory() {
     Mechanism mechanism;
-    mechanism.id = "persistent_memory";
     mechanism.name = "Persistent memory";
     mechanism.also_known_as = {"all-attention", "memory key/values", "learned null keys", "bias_kv"};
     mechanism.family = "Memory";
@@ -36,7 +35,6 @@ Mechanism declare_persistent_memory() {
     mechanism.equivalences = {
         {.id = "off_by_one",
          .here = {{"slots", Index(1)}},
-         .there = {},
          .when = "one slot whose key and value are 0 has the score 0 and gives nothing: the 1 in the sum",
          .parameters = {{"K_memory", "zeros"}, {"V_memory", "zeros"}}}};
     mechanism.related = {"off_by_one", "sink_logit", "external_memory", "streaming_sinks"};
@@ -52,8 +50,7 @@ Mechanism declare_persistent_memory() {
     mechanism.example.look_for =
         "The slots are random here, and so no query fits them well. They get most from the words that fit "
         "least of what is here: 0.13 of “kitten” and 0.07 of “sleeps”, but 0.01 of “the”.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
     return mechanism;
 }
 

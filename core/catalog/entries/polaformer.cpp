@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_polaformer() {
     Mechanism mechanism;
-    mechanism.id = "polaformer";
     mechanism.name = "Polarity-aware linear attention";
     mechanism.also_known_as = {"PolaFormer"};
     mechanism.family = "Linear and recurrent";
@@ -49,8 +48,7 @@ Mechanism declare_polaformer() {
     mechanism.example.look_for =
         "The diagonal is empty, for no word differs from itself in sign, and so are the cells of “cat” and "
         "“dog”; in the weights of like signs they are not.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
     return mechanism;
 }
 

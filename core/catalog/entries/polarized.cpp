@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_polarized() {
     Mechanism mechanism;
-    mechanism.id = "polarized";
     mechanism.name = "Polarized self-attention";
     mechanism.also_known_as = {"PSA", "channel-only and spatial-only attention"};
     mechanism.family = "Images";

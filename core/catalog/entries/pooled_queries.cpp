@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_pooled_queries() {
     Mechanism mechanism;
-    mechanism.id = "pooled_queries";
     mechanism.name = "Pooled queries (Funnel-Transformer)";
     mechanism.also_known_as = {"Funnel-Transformer", "pool-query-only attention"};
     mechanism.family = "Low rank";
@@ -46,7 +45,6 @@ Mechanism declare_pooled_queries() {
         "have biases of distances as Transformer-XL has, and of segments, which are left out.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"stride", Index(1)}},
-                               .there = {},
                                .when = "where every query asks for itself it is attention",
                                .tolerance = 1e-12}};
     mechanism.related = {"token_merging", "agent", "mean_query", "spatial_reduction"};

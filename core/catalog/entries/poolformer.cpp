@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_poolformer() {
     Mechanism mechanism;
-    mechanism.id = "poolformer";
     mechanism.name = "Pooling less the token (PoolFormer)";
     mechanism.also_known_as = {"PoolFormer", "MetaFormer"};
     mechanism.family = "Images";
@@ -18,7 +17,8 @@ Mechanism declare_poolformer() {
     mechanism.explanation =
         "How much of a Transformer is its attention? PoolFormer puts the plainest thing there that lets "
         "places meet: each gets the mean of the cells around it, and gives up what it is. Nothing is learned "
-        "in it and no query meets a key, and yet the model learns to see, so that its authors hold the rest of the "
+        "in it and no query meets a key, and yet the model learns to see, so that its authors hold the rest "
+        "of the "
         "block for what counts and call it MetaFormer. As a map it is uniform over a neighbourhood, as "
         "attention is whose scores are all 0, less the identity. The identity is taken off because the block "
         "adds its input again behind it: what is left tells a place from its surroundings. Here words stand "
@@ -43,9 +43,9 @@ Mechanism declare_poolformer() {
     mechanism.example.query = "red blue cat dog green black horse cow music sheep pig goat";
     mechanism.example.look_for =
         "Each word takes the same from all words next to it on the grid: red, in a corner, a quarter of each "
-        "of four, horse in the middle a ninth of each of nine. Of itself it keeps that less 1: rows sum to 0.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+        "of four, horse in the middle a ninth of each of nine. Of itself it keeps that less 1: rows sum to "
+        "0.";
+    mechanism.properties = {.row_stochastic = false, .is_signed = true};
     return mechanism;
 }
 

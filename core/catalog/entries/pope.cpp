@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_pope() {
     Mechanism mechanism;
-    mechanism.id = "pope";
     mechanism.name = "PoPE";
     mechanism.also_known_as = {"polar coordinate positional embedding", "polar positions"};
     mechanism.family = "Positions";

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_position_interpolation() {
     Mechanism mechanism;
-    mechanism.id = "position_interpolation";
     mechanism.name = "Position interpolation";
     mechanism.also_known_as = {"linear RoPE scaling", "PI"};
     mechanism.family = "Positions";
@@ -25,7 +24,7 @@ Mechanism declare_position_interpolation() {
                            "which keeps the fast pairs as they were.";
     mechanism.cost = "as RoPE";
     mechanism.equivalences = {
-        {.id = "rope", .here = {{"factor", 1.0}}, .there = {}, .when = "a stretch by 1 changes no angle"},
+        {.id = "rope", .here = {{"factor", 1.0}}, .when = "a stretch by 1 changes no angle"},
     };
     mechanism.related = {"rope", "ntk_rope", "yarn", "llama3_rope"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_power() {
     Mechanism mechanism;
-    mechanism.id = "power";
     mechanism.name = "Power attention";
     mechanism.also_known_as = {"symmetric power attention", "sympow", "power retention"};
     mechanism.family = "Linear and recurrent";
@@ -35,7 +34,6 @@ Mechanism declare_power() {
         "normalisation does.";
     mechanism.equivalences = {{.id = "rebased",
                                .here = {{"power", std::string("2")}},
-                               .there = {},
                                .when = "with p = 2 it is ReBased with scale 1 and shift 0",
                                .tolerance = 1e-9}};
     mechanism.related = {"rebased", "based", "linear"};

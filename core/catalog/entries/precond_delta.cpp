@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_precond_delta() {
     Mechanism mechanism;
-    mechanism.id = "precond_delta";
     mechanism.name = "Preconditioned DeltaNet";
     mechanism.also_known_as = {"PGDN", "preconditioned delta rule", "curvature-aware delta rule"};
     mechanism.family = "Linear and recurrent";
@@ -43,7 +42,6 @@ Mechanism declare_precond_delta() {
         "feature it is preconditioned Kimi delta attention: set `gates`.";
     mechanism.equivalences = {{.id = "gated_delta",
                                .here = {{"range", 1.0}},
-                               .there = {},
                                .when = "with r = 1 every feature is written as it is"}};
     mechanism.related = {"gated_delta", "delta", "gated_delta_2", "mesa"};
 

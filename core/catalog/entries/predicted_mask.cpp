@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_predicted_mask() {
     Mechanism mechanism;
-    mechanism.id = "predicted_mask";
     mechanism.name = "A mask that queries draw (Mask2Former)";
     mechanism.also_known_as = {"masked attention", "masked cross-attention"};
     mechanism.family = "Selections";
@@ -58,9 +57,7 @@ Mechanism declare_predicted_mask() {
         "word reaches one half for “animal”: so it sees all, and finds “dog”, 0.29. “number” has seven, and "
         "shares itself among them. Step to the logits: what is above 0 is what the map has.";
     mechanism.example.beside = "cross";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.permutation_equivariant = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

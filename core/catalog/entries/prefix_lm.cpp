@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_prefix_lm() {
     Mechanism mechanism;
-    mechanism.id = "prefix_lm";
     mechanism.name = "Prefix language model mask";
     mechanism.also_known_as = {"prefix-LM", "UniLM mask", "causal with prefix"};
     mechanism.family = "Masks";
@@ -24,11 +23,8 @@ Mechanism declare_prefix_lm() {
     mechanism.correction = "With a cache the prefix must be computed as one: adding a token to it changes "
                            "the rows of all its tokens, unlike in a causal model.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"length", Index(0)}}, .there = {}, .when = "the prefix is empty"},
-        {.id = "scaled_dot_product",
-         .here = {{"length", Index(65536)}},
-         .there = {},
-         .when = "everything is prefix"}};
+        {.id = "causal", .here = {{"length", Index(0)}}, .when = "the prefix is empty"},
+        {.id = "scaled_dot_product", .here = {{"length", Index(65536)}}, .when = "everything is prefix"}};
     mechanism.related = {"causal", "documents", "cross"};
 
     AttentionSpec spec;

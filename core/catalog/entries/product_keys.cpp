@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_product_keys() {
     Mechanism mechanism;
-    mechanism.id = "product_keys";
     mechanism.name = "Product-key memory";
     mechanism.also_known_as = {"PKM", "large memory layer"};
     mechanism.family = "Memory";
@@ -48,8 +47,7 @@ Mechanism declare_product_keys() {
                                  "slots that are read are where a good left half meets a good right one. In "
                                  "the weights, words that read "
                                  "no slot together have 0.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.permutation_equivariant = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_pyramid_split() {
     Mechanism mechanism;
-    mechanism.id = "pyramid_split";
     mechanism.name = "Pyramid split attention (PSA)";
     mechanism.also_known_as = {"EPSANet", "pyramid squeeze attention"};
     mechanism.family = "Images";
@@ -50,8 +49,7 @@ Mechanism declare_pyramid_split() {
     mechanism.example.look_for =
         "A row for each of the 16 channels of a group and a column for each of the four groups. Rows sum to "
         "1, and all shares lie near a quarter: a softmax of numbers between 0 and 1 cannot choose sharply.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .is_signed = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_qk_norm() {
     Mechanism mechanism;
-    mechanism.id = "qk_norm";
     mechanism.name = "Query-key normalisation";
     mechanism.also_known_as = {"QK-norm", "QK layer norm", "RMS-normalised attention"};
     mechanism.family = "Scores";
@@ -37,7 +36,6 @@ Mechanism declare_qk_norm() {
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
          .here = {{"vector_norm", std::string("none")}},
-         .there = {},
          .when = "Without the norm it is the scaled dot product."},
     };
     mechanism.related = {"cosine", "scaled_cosine", "softcap", "scaled_dot_product"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_quantized_cache() {
     Mechanism mechanism;
-    mechanism.id = "quantized_cache";
     mechanism.name = "Attention with a rounded cache (KIVI)";
     mechanism.also_known_as = {"KV cache quantisation", "KIVI", "SageAttention"};
     mechanism.family = "Execution";

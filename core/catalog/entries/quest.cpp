@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_quest() {
     Mechanism mechanism;
-    mechanism.id = "quest";
     mechanism.name = "Quest";
     mechanism.also_known_as = {"page selection", "query-aware cache sparsity"};
     mechanism.family = "Selections";
@@ -26,11 +25,8 @@ Mechanism declare_quest() {
     mechanism.cost = masked_cost("n (m / s) d multiply-adds per head for the bounds of pages of s keys and n "
                                  "k s (d + d_v) for k pages.");
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"pages", Index(65536)}}, .there = {}, .when = "every page is kept"},
-        {.id = "causal",
-         .here = {{"size", Index(65536)}},
-         .there = {},
-         .when = "one page holds the whole sequence"}};
+        {.id = "causal", .here = {{"pages", Index(65536)}}, .when = "every page is kept"},
+        {.id = "causal", .here = {{"size", Index(65536)}}, .when = "one page holds the whole sequence"}};
     mechanism.related = {"moba", "top_k", "dsa"};
 
     AttentionSpec spec;
@@ -43,10 +39,7 @@ Mechanism declare_quest() {
     mechanism.example.look_for = "Blocks of three columns: in the bounds every page has one number, and each "
                                  "row keeps the two pages with the largest.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.causal = true, .streaming = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_radial() {
     Mechanism mechanism;
-    mechanism.id = "radial";
     mechanism.name = "Radial attention";
     mechanism.also_known_as = {"spatiotemporal energy decay", "O(n log n) video attention"};
     mechanism.family = "Masks";
@@ -33,10 +32,8 @@ Mechanism declare_radial() {
         "above s, counts the border with |p_i − p_j| ≤ width, never goes below a block of 128 tokens, and "
         "keeps a block where enough of it is allowed. Distances in space are those in the order of the "
         "tokens of a frame, not of the picture.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"frame", Index(65536)}},
-                               .there = {},
-                               .when = "the video is one frame"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product", .here = {{"frame", Index(65536)}}, .when = "the video is one frame"}};
     mechanism.related = {"frame_heads", "sliding_tile", "log_sparse", "h_transformer"};
 
     AttentionSpec spec;

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_random_feature() {
     Mechanism mechanism;
-    mechanism.id = "random_feature";
     mechanism.name = "Random feature attention";
     mechanism.also_known_as = {"RFA", "RFA-Gate", "random Fourier features"};
     mechanism.family = "Linear and recurrent";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_random_synthesizer() {
     Mechanism mechanism;
-    mechanism.id = "random_synthesizer";
     mechanism.name = "Random synthesizer";
     mechanism.also_known_as = {"fixed random attention", "learned static attention"};
     mechanism.family = "Scores";

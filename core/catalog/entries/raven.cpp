@@ -6,7 +6,6 @@ namespace headlight {
 
 Mechanism declare_raven() {
     Mechanism mechanism;
-    mechanism.id = "raven";
     mechanism.name = "Raven";
     mechanism.also_known_as = {"routed slots", "routing slot memories"};
     mechanism.family = "Linear and recurrent";
@@ -59,9 +58,7 @@ Mechanism declare_raven() {
         "Step back to the routes: each word is sent to two of eight slots, both “door” to the same ones. In "
         "every other slot the gate is 1, and what it holds stays.";
     mechanism.example.beside = "gsa";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.row_stochastic = false, .causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_raw_scores() {
     Mechanism mechanism;
-    mechanism.id = "raw_scores";
     mechanism.name = "Raw scores as weights";
     mechanism.also_known_as = {"unnormalised attention", "attention without softmax"};
     mechanism.family = "Normalisers";
@@ -41,9 +40,7 @@ Mechanism declare_raw_scores() {
     mechanism.example.look_for =
         "The map is symmetric, has a few negative cells around “kitten”, and the squared lengths "
         "of the word vectors on its diagonal.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_realformer() {
     Mechanism mechanism;
-    mechanism.id = "realformer";
     mechanism.name = "Residual attention (RealFormer)";
     mechanism.also_known_as = {"RealFormer", "residual attention scores", "layer stack"};
     mechanism.family = "Scores";
@@ -31,10 +30,8 @@ Mechanism declare_realformer() {
         "averaged, so that they grow with the layers and maps become sharper. The paper’s layers have norms "
         "and feed-forward layers too, which look at each token alone and are left out here. A kernel that "
         "never writes the scores down, such as FlashAttention, has none to add.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"layers", Index(1)}},
-                               .there = {},
-                               .when = "one layer has none below"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product", .here = {{"layers", Index(1)}}, .when = "one layer has none below"}};
     mechanism.related = {"scaled_dot_product", "value_residual", "attention_residuals"};
 
     AttentionSpec spec;

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_rebased() {
     Mechanism mechanism;
-    mechanism.id = "rebased";
     mechanism.name = "ReBased";
     mechanism.also_known_as = {"squared linear attention"};
     mechanism.family = "Linear and recurrent";
@@ -41,9 +40,7 @@ Mechanism declare_rebased() {
         "Pairs of unlike words can have weight near 0, where Based gives every pair at least its "
         "share of one half.";
     mechanism.example.beside = "based";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.row_stochastic = false, .causal = true, .streaming = true};
     return mechanism;
 }
 

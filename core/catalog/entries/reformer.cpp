@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_reformer() {
     Mechanism mechanism;
-    mechanism.id = "reformer";
     mechanism.name = "LSH attention";
     mechanism.also_known_as = {"Reformer", "locality-sensitive hashing"};
     mechanism.family = "Selections";
@@ -30,7 +29,7 @@ Mechanism declare_reformer() {
         "keys), and lets a token look at itself only where there is nothing else: set its own place to "
         "“otherwise”. Implementations let the first chunk look at the last one.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"directions", Index(0)}}, .there = {}, .when = "there is one bucket"}};
+        {.id = "causal", .here = {{"directions", Index(0)}}, .when = "there is one bucket"}};
     mechanism.related = {"routing", "causal", "bigbird"};
 
     AttentionSpec spec;
@@ -43,10 +42,7 @@ Mechanism declare_reformer() {
     mechanism.example.query = "the king and the queen met a man and a woman";
     mechanism.example.look_for = "Equal words always meet, like words mostly do: the same columns stay for "
                                  "“the” and “the”. Turn up the rounds and more pairs come back.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.causal = true, .streaming = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_region_tokens() {
     Mechanism mechanism;
-    mechanism.id = "region_tokens";
     mechanism.name = "Regional-to-local attention (RegionViT)";
     mechanism.also_known_as = {"RegionViT", "R2L attention"};
     mechanism.family = "Images";

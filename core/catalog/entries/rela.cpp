@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_rela() {
     Mechanism mechanism;
-    mechanism.id = "rela";
     mechanism.name = "Rectified linear attention (ReLA)";
     mechanism.also_known_as = {"sparse attention with linear units"};
     mechanism.family = "Normalisers";
@@ -47,9 +46,7 @@ Mechanism declare_rela() {
     mechanism.example.look_for =
         "“kitten” has a score below 0 with “government” and “tax”, and so a weight of exactly 0. Row sums "
         "differ from word to word; step on to the normalised values, in which every row has the same length.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_relu() {
     Mechanism mechanism;
-    mechanism.id = "relu";
     mechanism.name = "ReLU attention";
     mechanism.also_known_as = {"ReLU/n attention", "squared ReLU attention"};
     mechanism.family = "Normalisers";
@@ -35,9 +34,7 @@ Mechanism declare_relu() {
     mechanism.example.look_for =
         "“kitten” has a score below 0 with “government” and “tax”, and so a weight of exactly 0. Row sums "
         "differ from word to word.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_retention() {
     Mechanism mechanism;
-    mechanism.id = "retention";
     mechanism.name = "Retention";
     mechanism.also_known_as = {"RetNet"};
     mechanism.family = "Linear and recurrent";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_retro() {
     Mechanism mechanism;
-    mechanism.id = "retro";
     mechanism.name = "Chunked cross-attention (RETRO)";
     mechanism.also_known_as = {"RETRO", "retrieval-enhanced Transformer", "CCA", "neighbour chunks"};
     mechanism.family = "Selections";
@@ -45,11 +44,11 @@ Mechanism declare_retro() {
         "Chunks of four words. “a cat sat down” finds “the cat sat down”: from its own last word on, the "
         "second “down”, four rows see that chunk and the one behind it, “and the dog ran”.";
     mechanism.example.beside = "causal";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.row_stochastic = false,
+                            .causal = true,
+                            .streaming = true,
+                            .data_dependent_mask = true,
+                            .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_rodimus() {
     Mechanism mechanism;
-    mechanism.id = "rodimus";
     mechanism.name = "Rodimus";
     mechanism.also_known_as = {"data-dependent tempered selection", "DDTS", "Rodimus*"};
     mechanism.family = "Linear and recurrent";

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_rope() {
     Mechanism mechanism;
-    mechanism.id = "rope";
     mechanism.name = "Rotary positions";
     mechanism.also_known_as = {"RoPE", "half-split RoPE", "rotate half"};
     mechanism.family = "Positions";
@@ -29,10 +28,8 @@ Mechanism declare_rope() {
     mechanism.equivalences = {
         {.id = "rope_interleaved",
          .here = {{"layout", std::string("interleaved")}},
-         .there = {},
          .when = "with neighbours as pairs it is the paper’s layout"},
         {.id = "position_interpolation",
-         .here = {},
          .there = {{"factor", 1.0}},
          .when = "a stretch by 1 changes no angle"},
     };

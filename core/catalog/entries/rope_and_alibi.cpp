@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_rope_and_alibi() {
     Mechanism mechanism;
-    mechanism.id = "rope_and_alibi";
     mechanism.name = "Rotary positions with ALiBi";
     mechanism.also_known_as = {"two positions at once"};
     mechanism.family = "Positions";
@@ -47,8 +46,7 @@ Mechanism declare_rope_and_alibi() {
         "One word ten times over. With RoPE alone the score swings with the distance; the wedge of ALiBi is "
         "laid over it, steep in the first head and nearly flat in the second, where the swing is left alone.";
     mechanism.example.stage = "masked_scores";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_rope_interleaved() {
     Mechanism mechanism;
-    mechanism.id = "rope_interleaved";
     mechanism.name = "Rotary positions, interleaved";
     mechanism.also_known_as = {"GPT-J RoPE", "rotate every two"};
     mechanism.family = "Positions";
@@ -28,7 +27,6 @@ Mechanism declare_rope_interleaved() {
     mechanism.equivalences = {
         {.id = "rope",
          .here = {{"layout", std::string("half")}},
-         .there = {},
          .when = "with pairs half a head apart it is the layout of GPT-NeoX and of Hugging Face’s Llama"},
     };
     mechanism.related = {"rope", "xpos"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_rotary_values() {
     Mechanism mechanism;
-    mechanism.id = "rotary_values";
     mechanism.name = "Rotary values";
     mechanism.also_known_as = {"RoPE on values", "partial RoPE of shared keys and values"};
     mechanism.family = "Positions";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_routing() {
     Mechanism mechanism;
-    mechanism.id = "routing";
     mechanism.name = "Routing attention";
     mechanism.also_known_as = {"Routing Transformer", "k-means attention"};
     mechanism.family = "Selections";
@@ -27,14 +26,11 @@ Mechanism declare_routing() {
     mechanism.correction =
         "Under a causal mask the choice itself still looks ahead: which tokens a centroid takes depends on "
         "the whole sequence. Step by step generation cannot give the same.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"members", Index(65536)}},
-                               .there = {},
-                               .when = "every centroid takes everybody"},
-                              {.id = "scaled_dot_product",
-                               .here = {{"clusters", Index(1)}},
-                               .there = {},
-                               .when = "there is one cluster"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product",
+         .here = {{"members", Index(65536)}},
+         .when = "every centroid takes everybody"},
+        {.id = "scaled_dot_product", .here = {{"clusters", Index(1)}}, .when = "there is one cluster"}};
     mechanism.related = {"reformer", "top_k", "moba"};
 
     AttentionSpec spec;
@@ -45,9 +41,7 @@ Mechanism declare_routing() {
     mechanism.example.query = "the king and the queen met a man and a woman";
     mechanism.example.look_for =
         "Rows of one cluster have the same columns; a row without any cell is a word that no centroid took.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.row_stochastic = false, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_row_norm() {
     Mechanism mechanism;
-    mechanism.id = "row_norm";
     mechanism.name = "Normalised attention";
     mechanism.also_known_as = {"NAP", "attention without a probability cage",
                                "layer norm in place of softmax"};
@@ -45,9 +44,7 @@ Mechanism declare_row_norm() {
     mechanism.example.look_for =
         "Every row has negative weights and positive ones, which sum to 0. Divide by the length: then the "
         "squares of a row sum to 1, and negative are only the weights whose scores are.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

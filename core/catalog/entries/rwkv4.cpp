@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_rwkv4() {
     Mechanism mechanism;
-    mechanism.id = "rwkv4";
     mechanism.name = "RWKV-4 time mixing";
     mechanism.also_known_as = {"WKV", "Receptance Weighted Key Value"};
     mechanism.family = "Linear and recurrent";
@@ -38,8 +37,7 @@ Mechanism declare_rwkv4() {
     mechanism.example.look_for =
         "The rows of all queries are alike but for the fading: which keys count is decided by the "
         "keys alone.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

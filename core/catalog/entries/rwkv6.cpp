@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_rwkv6() {
     Mechanism mechanism;
-    mechanism.id = "rwkv6";
     mechanism.name = "RWKV-5 and RWKV-6 time mixing";
     mechanism.also_known_as = {"Eagle", "Finch", "WKV with matrix states"};
     mechanism.family = "Linear and recurrent";

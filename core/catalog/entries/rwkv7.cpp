@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_rwkv7() {
     Mechanism mechanism;
-    mechanism.id = "rwkv7";
     mechanism.name = "RWKV-7 time mixing";
     mechanism.also_known_as = {"Goose", "generalised delta rule", "diagonal plus low rank"};
     mechanism.family = "Linear and recurrent";

@@ -6,7 +6,6 @@ namespace headlight {
 
 Mechanism declare_s4d() {
     Mechanism mechanism;
-    mechanism.id = "s4d";
     mechanism.name = "S4D";
     mechanism.also_known_as = {"S4", "structured state space", "long convolution"};
     mechanism.family = "Linear and recurrent";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_sandwich() {
     Mechanism mechanism;
-    mechanism.id = "sandwich";
     mechanism.name = "Sandwich";
     mechanism.also_known_as = {"sinusoidal relative bias"};
     mechanism.family = "Positions";

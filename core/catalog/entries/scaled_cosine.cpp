@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_scaled_cosine() {
     Mechanism mechanism;
-    mechanism.id = "scaled_cosine";
     mechanism.name = "Scaled cosine attention";
     mechanism.also_known_as = {"Swin V2 attention", "cosine attention with learned temperature"};
     mechanism.family = "Scores";
@@ -31,7 +30,6 @@ Mechanism declare_scaled_cosine() {
         "cuts it off at ln 100, which is the same bound.";
     mechanism.equivalences = {
         {.id = "cosine",
-         .here = {},
          .there = {{"beta", 10.0}},
          .when = "Before training every head multiplies its cosines by 10."},
     };

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_scaled_dot_product() {
     Mechanism mechanism;
-    mechanism.id = "scaled_dot_product";
     mechanism.name = "Scaled dot-product attention";
     mechanism.also_known_as = {"SDPA", "Transformer attention"};
     mechanism.family = "Scores";
@@ -29,10 +28,8 @@ Mechanism declare_scaled_dot_product() {
     mechanism.equivalences = {
         {.id = "learned_scale",
          .here = {{"scale", std::string("learned_scale")}},
-         .there = {},
          .when = "With a learned scale in place of 1/√d_k it is Luong’s scaled variant."},
         {.id = "qk_norm",
-         .here = {},
          .there = {{"vector_norm", std::string("none")}},
          .when = "It is what query-key normalisation is without the norm."}};
     mechanism.related = {"dot", "learned_scale", "soft", "qk_norm", "softcap", "euclidean"};

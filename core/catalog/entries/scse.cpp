@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_scse() {
     Mechanism mechanism;
-    mechanism.id = "scse";
     mechanism.name = "Spatial and channel squeeze and excitation";
     mechanism.also_known_as = {"scSE", "concurrent squeeze and excitation"};
     mechanism.family = "Images";
@@ -44,8 +43,7 @@ Mechanism declare_scse() {
     mechanism.example.look_for =
         "A diagonal of numbers between 0 and 2. Both “red” have one number: what stands around a place does "
         "not count. Take the product of both gates, and no number is above 1.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_seer_attention() {
     Mechanism mechanism;
-    mechanism.id = "seer_attention";
     mechanism.name = "SeerAttention";
     mechanism.also_known_as = {"learned gates of blocks", "AttnGate"};
     mechanism.family = "Selections";
@@ -39,13 +38,9 @@ Mechanism declare_seer_attention() {
     mechanism.equivalences = {
         {.id = "causal",
          .here = {{"rule", std::string("best")}, {"blocks", Index(65536)}},
-         .there = {},
          .when = "every block is kept"},
-        {.id = "causal", .here = {{"size", Index(4096)}}, .there = {}, .when = "one block holds the text"},
-        {.id = "causal",
-         .here = {{"dense", Index(65536)}},
-         .there = {},
-         .when = "all blocks are among the last ones"}};
+        {.id = "causal", .here = {{"size", Index(4096)}}, .when = "one block holds the text"},
+        {.id = "causal", .here = {{"dense", Index(65536)}}, .when = "all blocks are among the last ones"}};
     mechanism.related = {"moba", "minference", "xattention", "dsa"};
 
     AttentionSpec spec;
@@ -62,10 +57,8 @@ Mechanism declare_seer_attention() {
         "the threshold of 0.2 is gone from the map, for all three words alike: “is in england” does not look "
         "at the first block, and “italy” not even at itself. The gate is not trained: which blocks it keeps "
         "is chance.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {
+        .row_stochastic = false, .causal = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_selective() {
     Mechanism mechanism;
-    mechanism.id = "selective";
     mechanism.name = "Selective attention";
     mechanism.also_known_as = {"token erasing", "selective self-attention"};
     mechanism.family = "Scores";
@@ -40,8 +39,7 @@ Mechanism declare_selective() {
     mechanism.example.look_for = "Go down a column of what is erased: it only grows, and the weights below "
                                  "fade. The first word is never erased and keeps some weight in every row.";
     mechanism.example.stage = "erased";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_self_attention() {
     Mechanism mechanism;
-    mechanism.id = "self_attention";
     mechanism.name = "Self-attention";
     mechanism.also_known_as = {"intra-attention", "single-head self-attention"};
     mechanism.family = "Sources";
@@ -34,7 +33,6 @@ Mechanism declare_self_attention() {
                            "width d_k printed apart, d_q has to equal d_k.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"projections", std::string("none")}},
-                               .there = {},
                                .when = "without projections queries, keys and values are the token vectors"}};
     mechanism.related = {"scaled_dot_product", "basic_self_attention", "multi_head", "causal", "cross"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_self_extend() {
     Mechanism mechanism;
-    mechanism.id = "self_extend";
     mechanism.name = "Self-Extend";
     mechanism.also_known_as = {"grouped attention of LongLM", "ReRoPE", "Leaky ReRoPE"};
     mechanism.family = "Positions";
@@ -60,8 +59,7 @@ Mechanism declare_self_extend() {
         "One word twelve times over: within four places of the query each distance has a number of its own, "
         "in a band along the diagonal. Beyond, squares of two by two share one.";
     mechanism.example.stage = "scores";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_separable() {
     Mechanism mechanism;
-    mechanism.id = "separable";
     mechanism.name = "Separable self-attention (MobileViTv2)";
     mechanism.also_known_as = {"MobileViTv2 attention", "context vector"};
     mechanism.family = "Low rank";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_shaped() {
     Mechanism mechanism;
-    mechanism.id = "shaped";
     mechanism.name = "Shaped attention";
     mechanism.also_known_as = {"centred attention"};
     mechanism.family = "Heads";
@@ -39,8 +38,6 @@ Mechanism declare_shaped() {
         "is the identity exactly; here W_q is drawn like the others.";
     mechanism.equivalences = {
         {.id = "multi_head",
-         .here = {},
-         .there = {},
          .when = "with α = 0, β = 1 and γ = 0 the softmax is left as it is",
          .parameters = {{"alpha_shaped", "zeros"}, {"beta_shaped", "ones"}, {"gamma_shaped", "zeros"}}}};
     mechanism.related = {"multi_head", "differential", "exclusive", "non_local"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_shared_key_value() {
     Mechanism mechanism;
-    mechanism.id = "shared_key_value";
     mechanism.name = "Shared keys and values";
     mechanism.also_known_as = {"K = V", "tied KV"};
     mechanism.family = "Heads";
@@ -28,8 +27,6 @@ Mechanism declare_shared_key_value() {
     mechanism.correction = "Rotations and norms are applied to the keys as they are compared, not to what is "
                            "read: the values are the keys before that.";
     mechanism.equivalences = {{.id = "multi_head",
-                               .here = {},
-                               .there = {},
                                .when = "the matrices of keys and values are equal",
                                .parameters = {{"W_k", "identity"}, {"W_v", "identity"}}}};
     mechanism.related = {"multi_head", "shared_query_key", "hopfield"};

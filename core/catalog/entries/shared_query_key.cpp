@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_shared_query_key() {
     Mechanism mechanism;
-    mechanism.id = "shared_query_key";
     mechanism.name = "Shared queries and keys";
     mechanism.also_known_as = {"tied QK", "shared-QK attention"};
     mechanism.family = "Heads";
@@ -28,8 +27,6 @@ Mechanism declare_shared_query_key() {
     mechanism.correction =
         "Symmetric scores do not make symmetric weights: each row is normalised by its own sum.";
     mechanism.equivalences = {{.id = "multi_head",
-                               .here = {},
-                               .there = {},
                                .when = "the matrices of queries and keys are equal",
                                .parameters = {{"W_q", "identity"}, {"W_k", "identity"}}}};
     mechanism.related = {"multi_head", "shared_key_value", "reformer", "basic_self_attention"};

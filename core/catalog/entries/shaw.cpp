@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_shaw() {
     Mechanism mechanism;
-    mechanism.id = "shaw";
     mechanism.name = "Relative positions of Shaw";
     mechanism.also_known_as = {"relative position representations", "clipped relative embeddings"};
     mechanism.family = "Positions";
@@ -30,8 +29,6 @@ Mechanism declare_shaw() {
         "of distances";
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
-         .here = {},
-         .there = {},
          .when = "with tables of zeros no distance counts",
          .parameters = {{"a_K", "zeros"}, {"a_V", "zeros"}}},
     };

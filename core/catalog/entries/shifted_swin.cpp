@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_shifted_swin() {
     Mechanism mechanism;
-    mechanism.id = "shifted_swin";
     mechanism.name = "Shifted windows";
     mechanism.also_known_as = {"Swin, shifted windows", "SW-MSA"};
     mechanism.family = "Images";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_shuffle() {
     Mechanism mechanism;
-    mechanism.id = "shuffle";
     mechanism.name = "Shuffle attention";
     mechanism.also_known_as = {"SA-Net", "SA"};
     mechanism.family = "Images";

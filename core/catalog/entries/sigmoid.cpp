@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_sigmoid() {
     Mechanism mechanism;
-    mechanism.id = "sigmoid";
     mechanism.name = "Sigmoid attention";
     mechanism.also_known_as = {"element-wise attention", "FlashSigmoid"};
     mechanism.family = "Normalisers";
@@ -38,8 +37,7 @@ Mechanism declare_sigmoid() {
     mechanism.example.look_for =
         "“my” stands here twice and neither takes from the other: its rows sum to nearly 7, that "
         "of “sister” to 5. Set b to −5 and only close relatives stay bright.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
     return mechanism;
 }
 

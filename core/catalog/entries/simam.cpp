@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_simam() {
     Mechanism mechanism;
-    mechanism.id = "simam";
     mechanism.name = "Simple attention without parameters";
     mechanism.also_known_as = {"SimAM", "energy gate"};
     mechanism.family = "Images";

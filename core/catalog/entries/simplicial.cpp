@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_simplicial() {
     Mechanism mechanism;
-    mechanism.id = "simplicial";
     mechanism.name = "2-simplicial attention";
     mechanism.also_known_as = {"trilinear attention", "attention to pairs of keys"};
     mechanism.family = "Scores";

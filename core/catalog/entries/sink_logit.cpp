@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_sink_logit() {
     Mechanism mechanism;
-    mechanism.id = "sink_logit";
     mechanism.name = "Learned sink logit";
     mechanism.also_known_as = {"attention sink bias", "gpt-oss sinks"};
     mechanism.family = "Normalisers";
@@ -28,11 +27,9 @@ Mechanism declare_sink_logit() {
     mechanism.cost = "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m.";
     mechanism.equivalences = {{.id = "off_by_one",
                                .here = {{"logit", 0.0}},
-                               .there = {},
                                .when = "a sink of logit 0 adds exp(0) = 1 to the sum"},
                               {.id = "scaled_dot_product",
                                .here = {{"logit", -19.9}},
-                               .there = {},
                                .when = "a sink far below every score takes nothing",
                                .tolerance = 1e-6}};
     mechanism.related = {"off_by_one", "persistent_memory", "soft", "softpick"};
@@ -48,8 +45,7 @@ Mechanism declare_sink_logit() {
     mechanism.example.look_for =
         "“kitten” gives more than half of its weight to the sink, “my” hardly any. Raise the "
         "logit: all weights of a row shrink by one factor, and rows of low scores go dark first.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
     return mechanism;
 }
 

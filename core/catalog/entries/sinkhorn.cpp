@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_sinkhorn() {
     Mechanism mechanism;
-    mechanism.id = "sinkhorn";
     mechanism.name = "Sinkhorn attention";
     mechanism.also_known_as = {"Sinkformer", "doubly stochastic attention"};
     mechanism.family = "Normalisers";
@@ -33,7 +32,6 @@ Mechanism declare_sinkhorn() {
         "early rows would still depend on later ones.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"iterations", 1}},
-                               .there = {},
                                .when = "the first step is the softmax of the rows"}};
     mechanism.related = {"dustbin", "dual_softmax", "slot", "soft"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_sinusoidal() {
     Mechanism mechanism;
-    mechanism.id = "sinusoidal";
     mechanism.name = "Sinusoidal positions";
     mechanism.also_known_as = {"sinusoidal positional encoding", "absolute positions"};
     mechanism.family = "Positions";

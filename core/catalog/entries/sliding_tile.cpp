@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_sliding_tile() {
     Mechanism mechanism;
-    mechanism.id = "sliding_tile";
     mechanism.name = "Sliding tile attention";
     mechanism.also_known_as = {"STA"};
     mechanism.family = "Images";
@@ -30,11 +29,9 @@ Mechanism declare_sliding_tile() {
         "columns in another order.";
     mechanism.equivalences = {{.id = "neighbourhood",
                                .here = {{"tile", Index(1)}, {"columns", Index(3)}},
-                               .there = {},
                                .when = "each cell is a tile"},
                               {.id = "scaled_dot_product",
                                .here = {{"window", Index(4096)}},
-                               .there = {},
                                .when = "the window covers the grid"}};
     mechanism.related = {"neighbourhood", "swin", "halo"};
 

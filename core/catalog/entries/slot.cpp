@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_slot() {
     Mechanism mechanism;
-    mechanism.id = "slot";
     mechanism.name = "Slot attention";
     mechanism.also_known_as = {"inverted attention", "competition of queries"};
     mechanism.family = "Normalisers";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_slot_attention() {
     Mechanism mechanism;
-    mechanism.id = "slot_attention";
     mechanism.name = "Slot attention in rounds";
     mechanism.also_known_as = {"slot attention module", "object slots", "iterative slot attention"};
     mechanism.family = "Memory";
@@ -41,7 +40,6 @@ Mechanism declare_slot_attention() {
     mechanism.equivalences = {
         {.id = "slot",
          .here = {{"rounds", Index(1)}, {"cell", false}, {"layer", false}, {"norm", false}},
-         .there = {},
          .when = "one round in which slots become what they find is the normaliser of this name",
          .tolerance = 1e-12}};
     mechanism.related = {"slot", "memory_hops", "clustered", "inducing_points", "attention_pooling"};

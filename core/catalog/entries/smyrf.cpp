@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_smyrf() {
     Mechanism mechanism;
-    mechanism.id = "smyrf";
     mechanism.name = "SMYRF";
     mechanism.also_known_as = {"asymmetric clustering", "balanced hashing", "HyperAttention", "KDEformer"};
     mechanism.family = "Selections";
@@ -45,10 +44,8 @@ Mechanism declare_smyrf() {
         "drawn, and lets them stand for less. The hash of the paper is a rounded number, of which only the "
         "order matters; here it is the order of the products themselves, to a millionth. A direction that "
         "lies badly parts vectors that are near: more rounds help.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"clusters", Index(1)}},
-                               .there = {},
-                               .when = "one block holds every key"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product", .here = {{"clusters", Index(1)}}, .when = "one block holds every key"}};
     mechanism.related = {"reformer", "routing", "clustered", "yoso"};
 
     AttentionSpec spec;
@@ -61,9 +58,7 @@ Mechanism declare_smyrf() {
                                  "wherever their words stand. "
                                  "Let there be two rounds, and rows have up to six.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.row_stochastic = false, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_soft() {
     Mechanism mechanism;
-    mechanism.id = "soft";
     mechanism.name = "Soft attention";
     mechanism.also_known_as = {"softmax attention", "soft alignment", "attention with temperature"};
     mechanism.family = "Normalisers";
@@ -29,10 +28,8 @@ Mechanism declare_soft() {
         "The softmax runs along the keys, so that each query’s weights sum to 1; several articles leave the "
         "axis out. Code that sums over axis 1 is right only where that axis is the keys. Dividing the scores "
         "by their sum is another formula and fails for negative scores.";
-    mechanism.equivalences = {{.id = "dot",
-                               .here = {{"temperature", 1.0}},
-                               .there = {},
-                               .when = "at temperature 1 only the name differs"}};
+    mechanism.equivalences = {
+        {.id = "dot", .here = {{"temperature", 1.0}}, .when = "at temperature 1 only the name differs"}};
     mechanism.related = {"hard", "length_scaled", "entmax", "sparsemax", "off_by_one"};
 
     AttentionSpec spec;

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_softcap() {
     Mechanism mechanism;
-    mechanism.id = "softcap";
     mechanism.name = "Attention with soft-capped scores";
     mechanism.also_known_as = {"logit soft-capping", "tanh cap"};
     mechanism.family = "Scores";
@@ -27,7 +26,6 @@ Mechanism declare_softcap() {
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
          .here = {{"softcap", 10000.0}},
-         .there = {},
          .when = "With a cap far above the scores nothing is bent.",
          .tolerance = 1e-6},
     };

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_softpick() {
     Mechanism mechanism;
-    mechanism.id = "softpick";
     mechanism.name = "Softpick";
     mechanism.also_known_as = {"rectified softmax"};
     mechanism.family = "Normalisers";
@@ -39,9 +38,7 @@ Mechanism declare_softpick() {
     mechanism.example.look_for =
         "“kitten” gives “government”, “tax” and even “the” exactly nothing, and its row sums to "
         "less than 1: their scores are below 0, which has a meaning here.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_sorted_blocks() {
     Mechanism mechanism;
-    mechanism.id = "sorted_blocks";
     mechanism.name = "Sparse Sinkhorn attention";
     mechanism.also_known_as = {"Sinkhorn Transformer", "sorted blocks", "SortCut"};
     mechanism.family = "Selections";
@@ -42,7 +41,6 @@ Mechanism declare_sorted_blocks() {
         "the places that it lacks are shared by the others.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"blocks", Index(1)}},
-                               .there = {},
                                .when = "one block holds the text, and comes to its own place"}};
     mechanism.related = {"sinkhorn", "smyrf", "blocks", "routing"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_sparq() {
     Mechanism mechanism;
-    mechanism.id = "sparq";
     mechanism.name = "SparQ attention";
     mechanism.also_known_as = {"sparse queries", "bandwidth-efficient attention"};
     mechanism.family = "Selections";
@@ -32,8 +31,7 @@ Mechanism declare_sparq() {
         "their keys the authors add up |q|, and then the guesses, of all heads of a group, which so read the "
         "same; here each head chooses for itself. A cache that is to be read by features holds its keys "
         "twice, once for each order.";
-    mechanism.equivalences = {
-        {.id = "causal", .here = {{"k", Index(65536)}}, .there = {}, .when = "every key is read"}};
+    mechanism.equivalences = {{.id = "causal", .here = {{"k", Index(65536)}}, .when = "every key is read"}};
     mechanism.related = {"quest", "top_k", "dsa", "eviction"};
 
     AttentionSpec spec;
@@ -47,9 +45,7 @@ Mechanism declare_sparq() {
         "Three keys of each row stand out of a faint even ground, the share of the mean value; in the last "
         "row, whose guess is spread over many keys, the ground has half of the weight.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.causal = true, .streaming = true, .data_dependent_mask = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_sparse_hopfield() {
     Mechanism mechanism;
-    mechanism.id = "sparse_hopfield";
     mechanism.name = "Sparse Hopfield retrieval";
     mechanism.also_known_as = {"sparse modern Hopfield model", "generalized sparse Hopfield"};
     mechanism.family = "Memory";
@@ -37,12 +36,10 @@ Mechanism declare_sparse_hopfield() {
                            "with its own energy only.";
     mechanism.equivalences = {{.id = "hopfield",
                                .here = {{"alpha", 1.0}},
-                               .there = {},
                                .when = "α = 1 is the softmax: the modern Hopfield network",
                                .tolerance = 1e-10},
                               {.id = "entmax",
                                .here = {{"steps", Index(1)}},
-                               .there = {},
                                .when = "one update with β = 1/√d is attention by entmax"}};
     mechanism.related = {"hopfield", "entmax", "sparsemax", "hopfield_pooling"};
 
@@ -57,8 +54,7 @@ Mechanism declare_sparse_hopfield() {
         "itself, exactly: all else is 0. In the network with the softmax every row still has all seven words "
         "in it.";
     mechanism.example.beside = "hopfield";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.permutation_equivariant = true, .sparse = true};
     mechanism.tolerance = 1e-4;  // between two patterns each update enlarges the rounding of the one before
     return mechanism;
 }

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_sparse_linear() {
     Mechanism mechanism;
-    mechanism.id = "sparse_linear";
     mechanism.name = "Sparse-linear attention";
     mechanism.also_known_as = {"SLA", "SageSLA", "critical, marginal and negligible blocks"};
     mechanism.family = "Selections";
@@ -46,7 +45,6 @@ Mechanism declare_sparse_linear() {
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
          .here = {{"selected", Index(65536)}},
-         .there = {},
          .when = "the softmax sees every block, and the layer of what nobody is left for adds nothing",
          .parameters = {{"W_linear", "zeros"}, {"b_linear", "zeros"}}}};
     mechanism.related = {"video_sparse", "linear", "fmmformer", "moba"};
@@ -62,8 +60,7 @@ Mechanism declare_sparse_linear() {
         "others every word has about a sixth: a map so flat needs no softmax. Step back to the weights in "
         "the "
         "best blocks, where the peaks are.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .is_signed = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_sparsemax() {
     Mechanism mechanism;
-    mechanism.id = "sparsemax";
     mechanism.name = "Sparsemax";
     mechanism.also_known_as = {"sparse softmax", "projection on the simplex"};
     mechanism.family = "Normalisers";
@@ -28,9 +27,8 @@ Mechanism declare_sparsemax() {
     mechanism.cost = "n m (d + d_v) multiply-adds per head, and for each row a sort of the scores that are "
                      "within 1 of the largest; memory n m.";
     mechanism.equivalences = {
-        {.id = "entmax", .here = {}, .there = {{"alpha", 2.0}}, .when = "with α = 2 entmax is sparsemax"},
+        {.id = "entmax", .there = {{"alpha", 2.0}}, .when = "with α = 2 entmax is sparsemax"},
         {.id = "budget",
-         .here = {},
          .there = {{"budget", 1.0}},
          .when = "with a budget of 1 no weight can pass 1, and the formulas are one"}};
     mechanism.related = {"entmax", "soft", "hard"};
@@ -45,8 +43,7 @@ Mechanism declare_sparsemax() {
     mechanism.example.look_for =
         "The darkest cells are exactly 0, not small: “ball” keeps only itself, “cat” shares with “dog” "
         "alone. Raise the temperature and the zeros go.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.permutation_equivariant = true, .sparse = true};
     return mechanism;
 }
 

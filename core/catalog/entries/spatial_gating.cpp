@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_spatial_gating() {
     Mechanism mechanism;
-    mechanism.id = "spatial_gating";
     mechanism.name = "Spatial gating (gMLP)";
     mechanism.also_known_as = {"gMLP", "spatial gating unit"};
     mechanism.family = "Low rank";
@@ -40,8 +39,7 @@ Mechanism declare_spatial_gating() {
     mechanism.example.look_for =
         "The map is the parameter W: any other nine words have the same one. Step on to the gate, which "
         "differs from word to word, for it is made of the others.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .is_signed = true};
     return mechanism;
 }
 

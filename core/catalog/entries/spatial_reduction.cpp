@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_spatial_reduction() {
     Mechanism mechanism;
-    mechanism.id = "spatial_reduction";
     mechanism.name = "Spatial-reduction attention";
     mechanism.also_known_as = {"PVT", "SRA", "pyramid vision transformer"};
     mechanism.family = "Images";

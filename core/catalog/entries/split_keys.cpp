@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_split_keys() {
     Mechanism mechanism;
-    mechanism.id = "split_keys";
     mechanism.name = "Split keys";
     mechanism.also_known_as = {"Flash-Decoding", "split-K attention", "merging by log-sum-exp"};
     mechanism.family = "Execution";
@@ -31,10 +30,8 @@ Mechanism declare_split_keys() {
         "Contexts of parts must not simply be averaged, nor weighed by how many keys they have: a part with "
         "one key that fits may have nearly all of the row. A part of which a query sees nothing has the "
         "log-sum −∞ and the share 0.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {},
-                               .there = {},
-                               .when = "only the order of the work differs, whatever the parts"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product", .when = "only the order of the work differs, whatever the parts"}};
     mechanism.related = {"online_softmax", "kv_cache", "longnet", "scaled_dot_product"};
 
     AttentionSpec spec;

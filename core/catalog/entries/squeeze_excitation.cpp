@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_squeeze_excitation() {
     Mechanism mechanism;
-    mechanism.id = "squeeze_excitation";
     mechanism.name = "Squeeze-and-excitation";
     mechanism.also_known_as = {"SE block", "SENet", "channel attention"};
     mechanism.family = "Images";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_stick_breaking() {
     Mechanism mechanism;
-    mechanism.id = "stick_breaking";
     mechanism.name = "Stick-breaking attention";
     mechanism.also_known_as = {"nearest match first"};
     mechanism.family = "Normalisers";
@@ -45,9 +44,7 @@ Mechanism declare_stick_breaking() {
     mechanism.example.look_for =
         "Rows are brightest just left of the diagonal, which is empty. At temperature 100 every "
         "token breaks off one half: ½, ¼, ⅛ … from the query back.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.row_stochastic = false, .causal = true, .streaming = true};
     return mechanism;
 }
 

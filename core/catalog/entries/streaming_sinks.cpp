@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_streaming_sinks() {
     Mechanism mechanism;
-    mechanism.id = "streaming_sinks";
     mechanism.name = "Attention sinks with a window";
     mechanism.also_known_as = {"StreamingLLM", "sink tokens"};
     mechanism.family = "Masks";
@@ -29,7 +28,6 @@ Mechanism declare_streaming_sinks() {
                                .when = "there is no sink"},
                               {.id = "causal",
                                .here = {{"size", Index(65536)}},
-                               .there = {},
                                .when = "the window is at least as long as the sequence"}};
     mechanism.related = {"window", "causal", "longformer", "delta_correction"};
 
@@ -43,8 +41,7 @@ Mechanism declare_streaming_sinks() {
     mechanism.example.query = "one two three four five six seven eight nine ten";
     mechanism.example.look_for =
         "A band along the diagonal and the first column beside it; everything between is gone.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

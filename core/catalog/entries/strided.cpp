@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_strided() {
     Mechanism mechanism;
-    mechanism.id = "strided";
     mechanism.name = "Strided attention";
     mechanism.also_known_as = {"Sparse Transformer, strided", "strided factorised attention"};
     mechanism.family = "Masks";
@@ -30,7 +29,6 @@ Mechanism declare_strided() {
                                .when = "only part A is used"},
                               {.id = "causal",
                                .here = {{"stride", Index(1)}},
-                               .there = {},
                                .when = "the stride is 1: part B sees every key before"}};
     mechanism.related = {"fixed", "dilated", "log_sparse"};
 
@@ -42,8 +40,7 @@ Mechanism declare_strided() {
     mechanism.example.query = "one two three four five six seven eight nine ten";
     mechanism.example.look_for =
         "A short band along the diagonal and lines parallel to it, three cells apart.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_structured_embedding() {
     Mechanism mechanism;
-    mechanism.id = "structured_embedding";
     mechanism.name = "Structured self-attentive embedding";
     mechanism.also_known_as = {"self-attentive sentence embedding", "multi-hop pooling"};
     mechanism.family = "Sources";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_swin() {
     Mechanism mechanism;
-    mechanism.id = "swin";
     mechanism.name = "Window attention on a grid";
     mechanism.also_known_as = {"Swin, regular windows", "W-MSA"};
     mechanism.family = "Images";
@@ -25,10 +24,8 @@ Mechanism declare_swin() {
         masked_cost("n s² (d + d_v) multiply-adds per head when only the windows are scored; memory n s².");
     mechanism.correction =
         "Swin adds a learned bias for each relative place in the window; this entry has the windows alone.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"size", Index(4096)}},
-                               .there = {},
-                               .when = "one window covers the grid"}};
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product", .here = {{"size", Index(4096)}}, .when = "one window covers the grid"}};
     mechanism.related = {"shifted_swin",     "halo",          "grid_stride",  "blocks", "neighbourhood",
                          "bi_level_routing", "window_tokens", "region_tokens"};
 

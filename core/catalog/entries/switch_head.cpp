@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_switch_head() {
     Mechanism mechanism;
-    mechanism.id = "switch_head";
     mechanism.name = "SwitchHead";
     mechanism.also_known_as = {"mixture of experts of values and outputs", "MoE attention"};
     mechanism.family = "Heads";

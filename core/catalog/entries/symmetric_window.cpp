@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_symmetric_window() {
     Mechanism mechanism;
-    mechanism.id = "symmetric_window";
     mechanism.name = "Symmetric window attention";
     mechanism.also_known_as = {"local attention", "bidirectional sliding window"};
     mechanism.family = "Masks";
@@ -23,7 +22,6 @@ Mechanism declare_symmetric_window() {
                            "Face’s is both sides together, 2 r.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"reach", Index(65536)}},
-                               .there = {},
                                .when = "the window covers the sequence"}};
     mechanism.related = {"window", "dilated", "longformer"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_t5() {
     Mechanism mechanism;
-    mechanism.id = "t5";
     mechanism.name = "T5 relative bias";
     mechanism.also_known_as = {"bucketed relative position bias", "gated relative position bias"};
     mechanism.family = "Positions";
@@ -39,7 +38,6 @@ Mechanism declare_t5() {
     mechanism.equivalences = {
         {.id = "dot",
          .here = {{"heads", Index(1)}},
-         .there = {},
          .when = "with the same number in every bucket the softmax does not notice",
          .parameters = {{"relative_bias", "ones"}}},
     };

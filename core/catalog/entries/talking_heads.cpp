@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_talking_heads() {
     Mechanism mechanism;
-    mechanism.id = "talking_heads";
     mechanism.name = "Talking-heads attention";
     mechanism.also_known_as = {"head mixing"};
     mechanism.family = "Heads";
@@ -29,8 +28,6 @@ Mechanism declare_talking_heads() {
         "The paper’s form replaces the scores by the mixed ones. Some implementations add the mixed ones to "
         "the scores, a residual that has to be known when weights are copied.";
     mechanism.equivalences = {{.id = "multi_head",
-                               .here = {},
-                               .there = {},
                                .when = "both mixing matrices are the identity",
                                .parameters = {{"P_scores", "identity"}, {"P_weights", "identity"}}}};
     mechanism.related = {"multi_head", "differential", "interleaved_heads"};
@@ -44,9 +41,7 @@ Mechanism declare_talking_heads() {
     mechanism.example.query = "two boys played football and three girls played music";
     mechanism.example.look_for = "The rows of the weights do not sum to 1: each map is a blend of all heads’ "
                                  "softmax maps, and a blend may be negative.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_taylor() {
     Mechanism mechanism;
-    mechanism.id = "taylor";
     mechanism.name = "Taylor softmax";
     mechanism.also_known_as = {"polynomial attention", "second-order attention"};
     mechanism.family = "Normalisers";

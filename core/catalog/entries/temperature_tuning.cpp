@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_temperature_tuning() {
     Mechanism mechanism;
-    mechanism.id = "temperature_tuning";
     mechanism.name = "Temperature of long texts (Llama 4)";
     mechanism.also_known_as = {"attention temperature tuning", "iRoPE without rotations"};
     mechanism.family = "Positions";
@@ -32,7 +31,7 @@ Mechanism declare_temperature_tuning() {
         "A factor above 1 is a temperature below 1. It follows from the place of the query and not from the "
         "keys that the mask lets it see. Layers with rotary positions do not have it.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"growth", 0.0}}, .there = {}, .when = "a factor that does not grow is 1"}};
+        {.id = "causal", .here = {{"growth", 0.0}}, .when = "a factor that does not grow is 1"}};
     mechanism.related = {"length_scaled", "rope", "causal"};
 
     AttentionSpec spec;
@@ -46,8 +45,7 @@ Mechanism declare_temperature_tuning() {
         "With a length of 2 and a growth of 1 the factor rises at every second word, to 1 + ln 6 at the "
         "last: the lower rows are much sharper than without it.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

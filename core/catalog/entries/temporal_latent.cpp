@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_temporal_latent() {
     Mechanism mechanism;
-    mechanism.id = "temporal_latent";
     mechanism.name = "Multi-head temporal latent attention";
     mechanism.also_known_as = {"MTLA", "latents merged in time"};
     mechanism.family = "Heads";
@@ -57,9 +56,7 @@ Mechanism declare_temporal_latent() {
     mechanism.example.look_for =
         "Every second column is a group: “river”, “wide” ... hold two words each. The other columns have one "
         "cell, on the diagonal: a word whose group is not whole yet.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.causal = true, .streaming = true, .sparse = true};
     return mechanism;
 }
 

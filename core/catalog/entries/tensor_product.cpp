@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_tensor_product() {
     Mechanism mechanism;
-    mechanism.id = "tensor_product";
     mechanism.name = "Tensor product attention (TPA)";
     mechanism.also_known_as = {"T6", "factored keys and values", "contextual factorisation"};
     mechanism.family = "Heads";
@@ -40,7 +39,6 @@ Mechanism declare_tensor_product() {
     mechanism.equivalences = {
         {.id = "multi_query",
          .here = {{"kv_heads", Index(1)}, {"factors", std::string("fixed")}, {"factored_queries", false}},
-         .there = {},
          .when = "one vector of which every head takes all is multi-query attention",
          .parameters = {{"A_k", "ones"}, {"A_v", "ones"}}}};
     mechanism.related = {"latent", "grouped_query", "multi_query", "kv_cache"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_titans() {
     Mechanism mechanism;
-    mechanism.id = "titans";
     mechanism.name = "Titans (linear memory)";
     mechanism.also_known_as = {"neural long-term memory", "memory with momentum"};
     mechanism.family = "Linear and recurrent";
@@ -43,7 +42,6 @@ Mechanism declare_titans() {
     mechanism.equivalences = {
         {.id = "delta",
          .here = {{"momentum", false}, {"forgets", false}},
-         .there = {},
          .when = "without momentum and with nothing forgotten each token writes its error once, for good",
          .tolerance = 1e-12}};
     mechanism.related = {"delta", "gated_delta", "ttt", "mesa"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_token_merging() {
     Mechanism mechanism;
-    mechanism.id = "token_merging";
     mechanism.name = "Token merging (ToMe)";
     mechanism.also_known_as = {"proportional attention", "bipartite soft matching"};
     mechanism.family = "Low rank";
@@ -39,7 +38,6 @@ Mechanism declare_token_merging() {
         "are merged. The choice itself has no gradient.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"merged", Index(0)}},
-                               .there = {},
                                .when = "where none becomes one with another it is attention",
                                .tolerance = 1e-12}};
     mechanism.related = {"token_sampling", "clustered", "agent", "multiresolution", "spatial_reduction"};

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_token_parameters() {
     Mechanism mechanism;
-    mechanism.id = "token_parameters";
     mechanism.name = "Token-parameter attention (TokenFormer)";
     mechanism.also_known_as = {"Pattention", "parameter tokens"};
     mechanism.family = "Memory";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_token_sampling() {
     Mechanism mechanism;
-    mechanism.id = "token_sampling";
     mechanism.name = "Adaptive token sampling (ATS)";
     mechanism.also_known_as = {"ATS", "inverse transform sampling of tokens"};
     mechanism.family = "Low rank";
@@ -57,8 +56,7 @@ Mechanism declare_token_sampling() {
         "are left, and the rows of “black”, “and”, “sleep”, “sofa” and another “the” are 0. Twelve points "
         "leave ten.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true};
     return mechanism;
 }
 

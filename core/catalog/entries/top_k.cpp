@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_top_k() {
     Mechanism mechanism;
-    mechanism.id = "top_k";
     mechanism.name = "Top-k attention";
     mechanism.also_known_as = {"explicit sparse transformer", "k-max attention"};
     mechanism.family = "Selections";
@@ -25,7 +24,6 @@ Mechanism declare_top_k() {
                            "ones, others, like this one, all that equal the k-th.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"k", Index(65536)}},
-                               .there = {},
                                .when = "k is at least the number of keys"}};
     mechanism.related = {"soft", "hard", "dsa"};
 
@@ -38,9 +36,7 @@ Mechanism declare_top_k() {
     mechanism.example.look_for = "Few cells in each row, and those are the strongest of the full map: "
                                  "compare with scaled dot-product.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.permutation_equivariant = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_top_p() {
     Mechanism mechanism;
-    mechanism.id = "top_p";
     mechanism.name = "Top-p attention";
     mechanism.also_known_as = {"Twilight", "nucleus selection of keys"};
     mechanism.family = "Selections";
@@ -29,7 +28,7 @@ Mechanism declare_top_p() {
         "four bits; a binary search for the smallest weight that stays takes the place of sorting. Here all "
         "keys are weighed exactly. The kept weights are normalised again; they sum to 1, not to p.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .here = {{"p", 1.0}}, .there = {}, .when = "all of the weight is kept"}};
+        {.id = "scaled_dot_product", .here = {{"p", 1.0}}, .when = "all of the weight is kept"}};
     mechanism.related = {"top_k", "quest", "xattention", "soft"};
 
     AttentionSpec spec;
@@ -42,9 +41,7 @@ Mechanism declare_top_p() {
         "Rows keep as many keys as they need: “paris”, which looks at itself, four for 85 hundredths of the "
         "weight, “cat” seven.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.permutation_equivariant = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

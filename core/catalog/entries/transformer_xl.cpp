@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_transformer_xl() {
     Mechanism mechanism;
-    mechanism.id = "transformer_xl";
     mechanism.name = "Transformer-XL positions";
     mechanism.also_known_as = {"XLNet positions", "relative positions with global biases"};
     mechanism.family = "Positions";
@@ -36,8 +35,6 @@ Mechanism declare_transformer_xl() {
         "diagonal: it is right only under a causal mask.";
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
-         .here = {},
-         .there = {},
          .when = "without the matrix of distances and without u the content is left",
          .parameters = {{"W_r", "zeros"}, {"u_content", "zeros"}}},
     };

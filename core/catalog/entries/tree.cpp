@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_tree() {
     Mechanism mechanism;
-    mechanism.id = "tree";
     mechanism.name = "Tree attention";
     mechanism.also_known_as = {"ancestor mask", "speculative tree verification"};
     mechanism.family = "Masks";
@@ -33,8 +32,7 @@ Mechanism declare_tree() {
     mechanism.example.query = "the cat sat slept down well";
     mechanism.example.look_for = "Two interleaved triangles: “down” follows “sat” and cannot see “slept”, "
                                  "“well” follows “slept” and cannot see “sat”; both see “the cat”.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

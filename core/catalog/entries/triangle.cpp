@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_triangle() {
     Mechanism mechanism;
-    mechanism.id = "triangle";
     mechanism.name = "Triangle attention";
     mechanism.also_known_as = {"AlphaFold 2", "triangular self-attention"};
     mechanism.family = "Scores";

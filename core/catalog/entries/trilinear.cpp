@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_trilinear() {
     Mechanism mechanism;
-    mechanism.id = "trilinear";
     mechanism.name = "Trilinear attention";
     mechanism.also_known_as = {"BiDAF similarity", "trilinear similarity"};
     mechanism.family = "Scores";

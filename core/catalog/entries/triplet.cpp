@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_triplet() {
     Mechanism mechanism;
-    mechanism.id = "triplet";
     mechanism.name = "Triplet attention";
     mechanism.also_known_as = {"rotate to attend", "cross-dimension interaction"};
     mechanism.family = "Images";
@@ -52,8 +51,7 @@ Mechanism declare_triplet() {
         "row for each row of the grid, gates of columns and channels with one for each column, and one "
         "gate for each word. With a kernel of 1x1 both “red” have the same spatial gate, and still "
         "other gates of features, for they stand in other lines.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .sparse = true};
     return mechanism;
 }
 

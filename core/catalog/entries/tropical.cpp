@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_tropical() {
     Mechanism mechanism;
-    mechanism.id = "tropical";
     mechanism.name = "Tropical attention";
     mechanism.also_known_as = {"max-plus attention", "Hilbert projective metric attention"};
     mechanism.family = "Scores";
@@ -52,8 +51,7 @@ Mechanism declare_tropical() {
     mechanism.example.look_for = "Every weight is a number of features, of 64, and rows sum to 1: each "
                                  "feature of a word has one winner. "
                                  "Leave the projections out and the map is a diagonal.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.permutation_equivariant = true, .sparse = true};
     return mechanism;
 }
 

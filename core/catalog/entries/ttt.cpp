@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_ttt() {
     Mechanism mechanism;
-    mechanism.id = "ttt";
     mechanism.name = "Test-time training (TTT)";
     mechanism.also_known_as = {"TTT-linear", "TTT-MLP", "mini-batches of the delta rule"};
     mechanism.family = "Linear and recurrent";
@@ -44,7 +43,6 @@ Mechanism declare_ttt() {
     mechanism.equivalences = {
         {.id = "delta",
          .here = {{"batch", Index(1)}},
-         .there = {},
          .when = "with batches of one token each step sees the one before: the delta rule",
          .tolerance = 1e-12},
         {.id = "titans",

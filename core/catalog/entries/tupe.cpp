@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_tupe() {
     Mechanism mechanism;
-    mechanism.id = "tupe";
     mechanism.name = "Untied positions (TUPE)";
     mechanism.also_known_as = {"transformer with untied positional encoding", "TUPE-A"};
     mechanism.family = "Positions";

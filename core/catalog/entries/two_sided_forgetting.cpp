@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_two_sided_forgetting() {
     Mechanism mechanism;
-    mechanism.id = "two_sided_forgetting";
     mechanism.name = "Forget gates to both sides";
     mechanism.also_known_as = {"bidirectional forgetting transformer", "bidirectional data-dependent ALiBi"};
     mechanism.family = "Positions";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_two_stream() {
     Mechanism mechanism;
-    mechanism.id = "two_stream";
     mechanism.name = "Two streams (XLNet)";
     mechanism.also_known_as = {"XLNet", "two-stream self-attention", "query stream"};
     mechanism.family = "Masks";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_ufo() {
     Mechanism mechanism;
-    mechanism.id = "ufo";
     mechanism.name = "UFO attention (XNorm)";
     mechanism.also_known_as = {"UFO-ViT", "unit force operated attention", "cross-normalisation"};
     mechanism.family = "Low rank";
@@ -44,9 +43,7 @@ Mechanism declare_ufo() {
         "Step to the summary: a row for each feature of the keys, all of one length, whatever the text is; a "
         "longer text does not make it larger. In the map the copies of a word have one column, and some "
         "weights are below 0.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .is_signed = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_value_residual() {
     Mechanism mechanism;
-    mechanism.id = "value_residual";
     mechanism.name = "Value residual (ResFormer)";
     mechanism.also_known_as = {"ResFormer", "value residual learning", "learned value residual mix"};
     mechanism.family = "Heads";
@@ -36,7 +35,6 @@ Mechanism declare_value_residual() {
         "shares out 1. Norms and feed-forward layers, which look at each token alone, are left out here.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"layers", Index(1)}},
-                               .there = {},
                                .when = "one layer has the first layer’s values"}};
     mechanism.related = {"realformer", "attention_residuals", "exclusive"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_video_sparse() {
     Mechanism mechanism;
-    mechanism.id = "video_sparse";
     mechanism.name = "Video sparse attention";
     mechanism.also_known_as = {"VSA", "coarse and fine attention"};
     mechanism.family = "Selections";
@@ -36,7 +35,6 @@ Mechanism declare_video_sparse() {
         "queries and not for each query, and nothing is causal.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"selected", Index(65536)}},
-                               .there = {},
                                .when = "every block is looked at again, and the gate is closed",
                                .parameters = {{"W_coarse", "zeros"}, {"b_coarse", "zeros"}}}};
     mechanism.related = {"native_sparse", "multiresolution", "sliding_tile", "moba", "sparse_linear"};
@@ -52,8 +50,7 @@ Mechanism declare_video_sparse() {
         "means add, times a gate of the word. Step back to the coarse weights, and let two blocks be looked "
         "at again.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = {.row_stochastic = false, .is_signed = true};
     return mechanism;
 }
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_wait_k() {
     Mechanism mechanism;
-    mechanism.id = "wait_k";
     mechanism.name = "Wait-k";
     mechanism.also_known_as = {"prefix-to-prefix", "simultaneous translation mask"};
     mechanism.family = "Masks";
@@ -33,7 +32,7 @@ Mechanism declare_wait_k() {
          .here = {{"k", Index(1)}},
          .there = {{"source", std::string("cross")}},
          .when = "each target word sees one source word more than the one before"},
-        {.id = "cross", .here = {{"k", Index(65536)}}, .there = {}, .when = "it waits for the whole source"}};
+        {.id = "cross", .here = {{"k", Index(65536)}}, .when = "it waits for the whole source"}};
     mechanism.related = {"local_m", "causal", "cross", "monotonic"};
 
     AttentionSpec spec;

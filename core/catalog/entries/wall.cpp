@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_wall() {
     Mechanism mechanism;
-    mechanism.id = "wall";
     mechanism.name = "Wall attention";
     mechanism.also_known_as = {"diagonal gates", "per-channel forgetting"};
     mechanism.family = "Positions";
@@ -46,8 +45,7 @@ Mechanism declare_wall() {
         "of its own. Between two words the product of a feature keeps e to the power of what its column has "
         "fallen.";
     mechanism.example.stage = "cumulative_gates";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

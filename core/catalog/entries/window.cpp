@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_window() {
     Mechanism mechanism;
-    mechanism.id = "window";
     mechanism.name = "Sliding window attention";
     mechanism.also_known_as = {"causal local attention", "banded attention"};
     mechanism.family = "Masks";
@@ -26,7 +25,6 @@ Mechanism declare_window() {
         "≤ w sees w + 1, FlashAttention’s window_size is w − 1. Always ask how many keys a query sees.";
     mechanism.equivalences = {{.id = "causal",
                                .here = {{"size", Index(65536)}},
-                               .there = {},
                                .when = "the window is at least as long as the sequence"}};
     mechanism.related = {"causal", "symmetric_window", "streaming_sinks"};
 
@@ -38,8 +36,7 @@ Mechanism declare_window() {
     mechanism.example.query = "one two three four five six seven eight nine ten";
     mechanism.example.look_for = "A band of three cells below the diagonal; the first two rows have fewer, "
                                  "for nothing comes before them.";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

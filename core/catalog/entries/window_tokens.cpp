@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_window_tokens() {
     Mechanism mechanism;
-    mechanism.id = "window_tokens";
     mechanism.name = "Window tokens (SepViT)";
     mechanism.also_known_as = {"SepViT", "depthwise separable self-attention"};
     mechanism.family = "Images";

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_xattention() {
     Mechanism mechanism;
-    mechanism.id = "xattention";
     mechanism.name = "XAttention";
     mechanism.also_known_as = {"antidiagonal scoring", "block-sparse prefilling"};
     mechanism.family = "Selections";
@@ -29,10 +28,8 @@ Mechanism declare_xattention() {
         "these long vectors, divided by S: the same sums. In a piece on the diagonal a part of the line lies "
         "above it, and is summed as well. In their code the first block and the own one are counted before "
         "all others and always stay; without that it is the plain rule of the paper.";
-    mechanism.equivalences = {{.id = "causal",
-                               .here = {{"groups", Index(4096)}},
-                               .there = {},
-                               .when = "one block holds the whole sequence"}};
+    mechanism.equivalences = {
+        {.id = "causal", .here = {{"groups", Index(4096)}}, .when = "one block holds the whole sequence"}};
     mechanism.related = {"minference", "top_p", "moba", "video_sparse", "seer_attention"};
 
     AttentionSpec spec;
@@ -46,9 +43,7 @@ Mechanism declare_xattention() {
     mechanism.example.look_for = "Four blocks of four words. The last one sees itself, the first, and the "
                                  "block of the same animals; that of the places is left out.";
     mechanism.example.beside = "causal";
-    mechanism.properties.causal = true;
-    mechanism.properties.sparse = true;
-    mechanism.properties.data_dependent_mask = true;
+    mechanism.properties = {.causal = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }
 

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_xpos() {
     Mechanism mechanism;
-    mechanism.id = "xpos";
     mechanism.name = "xPos";
     mechanism.also_known_as = {"extrapolatable position embedding", "LeX"};
     mechanism.family = "Positions";
@@ -38,8 +37,7 @@ Mechanism declare_xpos() {
         "One word ten times over: row by row the first pairs of the rotated keys are drawn out, and those "
         "of the rotated queries shrink alike, so that their product fades with the distance.";
     mechanism.example.stage = "rotated_key";
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
+    mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }
 

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_yarn() {
     Mechanism mechanism;
-    mechanism.id = "yarn";
     mechanism.name = "YaRN";
     mechanism.also_known_as = {"yet another RoPE extension"};
     mechanism.family = "Positions";
@@ -32,10 +31,7 @@ Mechanism declare_yarn() {
         "The factor 0.1 ln s + 1 is on queries and on keys, hence squared in the scores; the paper "
         "writes it as a temperature, √(1/t).";
     mechanism.equivalences = {
-        {.id = "rope",
-         .here = {{"factor", 1.0}},
-         .there = {},
-         .when = "a stretch by 1 changes neither angle nor length"},
+        {.id = "rope", .here = {{"factor", 1.0}}, .when = "a stretch by 1 changes neither angle nor length"},
     };
     mechanism.related = {"rope", "ntk_rope", "llama3_rope"};
 

@@ -4,7 +4,6 @@ namespace headlight {
 
 Mechanism declare_yoso() {
     Mechanism mechanism;
-    mechanism.id = "yoso";
     mechanism.name = "YOSO";
     mechanism.also_known_as = {"you only sample almost once", "Bernoulli sampling attention", "N-YOSO-E"};
     mechanism.family = "Linear and recurrent";
@@ -49,8 +48,7 @@ Mechanism declare_yoso() {
     mechanism.example.look_for =
         "Each word gives itself, and the same word elsewhere, exactly 1: their hashes are one whatever the "
         "planes. A right angle leaves 0.004 with 8 planes, and a half with one.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
     return mechanism;
 }
 

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_every_nth() {
     Mechanism mechanism;
-    mechanism.id = "every_nth";
     mechanism.name = "Every n-th key";
     mechanism.also_known_as = {"every_nth of a test"};
     mechanism.family = "Scores";

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_flattened_dot() {
     Mechanism mechanism;
-    mechanism.id = "flattened_dot";
     mechanism.name = "Flattened dot product";
     mechanism.also_known_as = {"flattened_dot of a test"};
     mechanism.family = "Scores";

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_louder() {
     Mechanism mechanism;
-    mechanism.id = "louder";
     mechanism.name = "Louder heads";
     mechanism.also_known_as = {"louder of a test"};
     mechanism.family = "Scores";

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_root_distance() {
     Mechanism mechanism;
-    mechanism.id = "root_distance";
     mechanism.name = "Roots of distances";
     mechanism.also_known_as = {"root_distance of a test"};
     mechanism.family = "Scores";

@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_square_shares() {
     Mechanism mechanism;
-    mechanism.id = "square_shares";
     mechanism.name = "Shares of squares";
     mechanism.also_known_as = {"square_shares of a test"};
     mechanism.family = "Scores";

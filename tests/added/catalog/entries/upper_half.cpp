@@ -5,7 +5,6 @@ namespace headlight {
 
 Mechanism declare_upper_half() {
     Mechanism mechanism;
-    mechanism.id = "upper_half";
     mechanism.name = "The upper half of the scores";
     mechanism.also_known_as = {"upper_half of a test"};
     mechanism.family = "Selections";
