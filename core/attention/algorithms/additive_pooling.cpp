@@ -39,8 +39,7 @@ AlgorithmComponent declare_algorithms_additive_pooling() {
     component.meaning =
         "A = softmax(w tanh(H V)ᵀ), O = A H: r learned rows w ask a hidden layer of each token (Lin et al. "
         "2017), or the same with gates, w (tanh(H V) ∘ σ(H U))ᵀ (Ilse et al. 2018); every token gets the "
-        "mean "
-        "of the rows of O";
+        "mean of the rows of O";
     component.options = {
         count_option("rows", "Rows r", 4, logarithmic_range(1, 512),
                      "How many rows of weights there are, each with a vector w of its own."),

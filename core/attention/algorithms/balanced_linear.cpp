@@ -52,9 +52,8 @@ AlgorithmComponent declare_algorithms_balanced_linear() {
     AlgorithmComponent component;
     component.meaning =
         "rows of linear attention that sum to 1 by what is taken off and not by a division: φ(q) · φ(k) − "
-        "Σ/n "
-        "+ 1/n (InLine, Han et al. 2024), or (1 + 1/Σ) φ(q) · φ(k) − Σ/n, Σ the sum of the row’s products "
-        "and n its keys (MALA, Fan et al. 2025)";
+        "Σ/n + 1/n (InLine, Han et al. 2024), or (1 + 1/Σ) φ(q) · φ(k) − Σ/n, Σ the sum of the row’s "
+        "products and n its keys (MALA, Fan et al. 2025)";
     component.options = {word_option("rule", "How rows come to 1", {"subtract", "magnitude"},
                                      "The mean of the row is taken off and 1/n added; or the row is "
                                      "stretched by 1 + 1/Σ, and what it then has too much is taken off."),

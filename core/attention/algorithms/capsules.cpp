@@ -98,9 +98,8 @@ AlgorithmComponent declare_algorithms_capsules() {
     AlgorithmComponent component;
     component.meaning =
         "v_i = squash(Σ_j A_ij û_j), û = V W_i, A the softmax over the parents i of b, b ← b + û · v, "
-        "several "
-        "times from b = 0, squash(s) = |s|² / (1 + |s|²) s / |s|: children are shared out among parents that "
-        "agree with them (capsules, Sabour et al. 2017)";
+        "several times from b = 0, squash(s) = |s|² / (1 + |s|²) s / |s|: children are shared out among "
+        "parents that agree with them (capsules, Sabour et al. 2017)";
     component.options = {count_option("rounds", "Rounds", 3, {1, 20},
                                       "How often the children are shared out; the paper has 3. In the first "
                                       "round every parent gets the same share."),

@@ -10,10 +10,9 @@ RecurrenceKind delta_kind(const Plan& plan) { return delta_rule_kind(plan, 0); }
 AlgorithmComponent declare_algorithms_delta() {
     AlgorithmComponent component;
     component.meaning =
-        "S ← S + β k (v − Sᵀ k)ᵀ, |k| = 1: what a key had written before is taken out first, β = σ(y "
-        "W_beta + b_beta) (Schlag et al. 2021, Yang et al. 2024). Queries keep their length (Qwen3-Next "
-        "gives "
-        "them the length 1 too)";
+        "S ← S + β k (v − Sᵀ k)ᵀ, |k| = 1: what a key had written before is taken out first, β = σ(y W_beta "
+        "+ b_beta) (Schlag et al. 2021, Yang et al. 2024). Queries keep their length (Qwen3-Next gives them "
+        "the length 1 too)";
     add_delta_rule_options(component.options);
     add_delta_rule_names(component.known_parameters);
     component.parameters = add_delta_rule_parameters;

@@ -39,8 +39,7 @@ AlgorithmComponent declare_algorithms_deltaformer() {
     component.meaning =
         "softmax(q · k / √d) over j ≤ t of uⱼ, uₜ = vₜ − βₜ Σ softmax(kₜ · kⱼ / √d) uⱼ over j < t, β = σ(y "
         "W_beta + b_beta): a value is kept without what its key finds among those before it, causal whatever "
-        "the mask (Zhong et al. "
-        "2025)";
+        "the mask (Zhong et al. 2025)";
     component.options = {
         word_option("similarity", "Looks back by", {"keys", "queries"},
                     "What a token finds those before it by: its key, as the layer of flash-linear-attention "

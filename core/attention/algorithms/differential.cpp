@@ -204,10 +204,9 @@ std::vector<DeclaredStage> differential_stages(bool records_lambda) {
 AlgorithmComponent declare_algorithms_differential() {
     AlgorithmComponent component;
     component.meaning =
-        "softmax(Q₁K₁ᵀ/√d) − λ softmax(Q₂K₂ᵀ/√d): what both halves of a head agree on cancels; each "
-        "head’s context is then normalised (Ye et al. 2025); with λ times the mean row of the first map, "
-        "rows "
-        "sum to 1 (DINT, Cang et al. 2025)";
+        "softmax(Q₁K₁ᵀ/√d) − λ softmax(Q₂K₂ᵀ/√d): what both halves of a head agree on cancels; each head’s "
+        "context is then normalised (Ye et al. 2025); with λ times the mean row of the first map, rows sum "
+        "to 1 (DINT, Cang et al. 2025)";
     component.options = {
         declared_layer(
             "Number of the layer, from 0: λ starts from 0.8 − 0.6 exp(−0.3 layer), more in deeper layers."),

@@ -57,9 +57,8 @@ AlgorithmComponent declare_algorithms_dynamic_mask() {
     AlgorithmComponent component;
     component.meaning =
         "softmax of q · k / √d + δ_j over the w keys with the largest δ_j = exp(a softplus(v_j "
-        "W_value_step)): what "
-        "values say decides which keys all queries may look at; ties with the w-th stay (Shi et al. 2025, "
-        "Doge)";
+        "W_value_step)): what values say decides which keys all queries may look at; ties with the w-th stay "
+        "(Shi et al. 2025, Doge)";
     component.options = {
         count_option("keep", "Keys kept w", 4, token_counts,
                      "How many keys each query looks at, of those that the mask lets it see.")};

@@ -77,8 +77,7 @@ AlgorithmComponent declare_algorithms_energy_gate() {
     component.meaning =
         "o = x ∘ σ((x − μ)² / (4 (σ² + λ)) + ½), with the mean and the variance of each channel over all "
         "places: a gate for every number and nothing learned (Yang et al. 2021, SimAM); the weights shown "
-        "are "
-        "a diagonal, the mean gate";
+        "are a diagonal, the mean gate";
     component.options = {
         number_option("lambda", "λ", 1e-4, logarithmic_range(1e-8, 100),
                       "Is added to the variances; a large one makes all gates alike, σ(½) = 0.62.")};

@@ -76,8 +76,7 @@ AlgorithmComponent declare_algorithms_focal_modulation() {
     AlgorithmComponent component;
     component.meaning =
         "o = q ∘ (m W + b), m = Σ_l g_l z_l + g_(L+1) gelu(mean z_L), z_l = gelu(kernel_l ∗ z_(l−1)), z_0 = "
-        "x "
-        "W_z, g = x W_g: a place gathers ever wider surroundings of a grid, each by a gate of its own, and "
+        "x W_z, g = x W_g: a place gathers ever wider surroundings of a grid, each by a gate of its own, and "
         "multiplies its query by that (FocalNet, Yang et al. 2022); the weights shown are a diagonal, the "
         "mean of what it is multiplied by, which may be below 0";
     component.options = {

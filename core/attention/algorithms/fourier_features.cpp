@@ -70,9 +70,8 @@ AlgorithmComponent declare_algorithms_fourier_features() {
     AlgorithmComponent component;
     component.meaning =
         "A ∝ φ(q) · φ(k), φ(x) the sines and cosines of w · x / |x| of normal w: on average the exponential "
-        "of "
-        "the cosine of both; gated: times (1 − g) of the key and the gates g = σ(y W_recency + b_recency) of "
-        "all keys after it (Peng et al. 2021, RFA)";
+        "of the cosine of both; gated: times (1 − g) of the key and the gates g = σ(y W_recency + b_recency) "
+        "of all keys after it (Peng et al. 2021, RFA)";
     component.options = {
         count_option(
             "features", "Random directions", 32, logarithmic_range(1, 1024),

@@ -182,10 +182,9 @@ AlgorithmComponent declare_algorithms_global_projections() {
     AlgorithmComponent component;
     component.meaning =
         "softmax(q · (k + a) / √d) v, where global tokens ask with W_q, W_k and W_v of their own "
-        "(Longformer, "
-        "Beltagy et al. 2020); in four pieces keys and values differ by who looks and who is looked at, and "
-        "labels a say how far or to which part of the text (ETC, Ainslie et al. 2020); or queries do so, and "
-        "all read the same keys and values (LUKE, Yamada et al. 2020)";
+        "(Longformer, Beltagy et al. 2020); in four pieces keys and values differ by who looks and who is "
+        "looked at, and labels a say how far or to which part of the text (ETC, Ainslie et al. 2020); or "
+        "queries do so, and all read the same keys and values (LUKE, Yamada et al. 2020)";
     component.options = {
         list_option("tokens", "Global tokens", {0}, {0, 65535},
                     "Numbers of the tokens that ask with projections of their own, counted from 0. Whom they "

@@ -38,9 +38,8 @@ Expression define_non_local(Composer& composer, const Expression& output) {
 AlgorithmComponent declare_algorithms_non_local() {
     AlgorithmComponent component;
     component.meaning =
-        "z = x + γ y with y what the other parts of the spec give: attention as a block that can "
-        "be put between the layers of a trained network (Wang et al. 2018; γ from SAGAN, Zhang "
-        "et al. 2019)";
+        "z = x + γ y with y what the other parts of the spec give: attention as a block that can be put "
+        "between the layers of a trained network (Wang et al. 2018; γ from SAGAN, Zhang et al. 2019)";
     component.options = {number_option("gamma", "Strength γ", 1.0, {-10, 10},
                                        "What attention is multiplied by before the input is added. At 0, "
                                        "where SAGAN starts to learn it, the block changes nothing."),

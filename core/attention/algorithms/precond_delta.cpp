@@ -65,8 +65,7 @@ AlgorithmComponent declare_algorithms_precond_delta() {
     component.meaning =
         "S ← α S + β (M ∘ k) (v − α Sᵀ k)ᵀ, M = r^(−s), s = z / (1 + |z|), z = ln(A + 10⁻⁶) − c, A ← α′ A + "
         "β′ k ∘ k, α and β as in gated_delta, |k| = 1: a feature that keys have used little is written more "
-        "strongly, one that they have used much less (Tumma, Loo and Rus 2026); causal "
-        "whatever the mask";
+        "strongly, one that they have used much less (Tumma, Loo and Rus 2026); causal whatever the mask";
     component.options = {
         forgets_option(),
         word_option("gates", "Gates of the state", {"head", "feature"},

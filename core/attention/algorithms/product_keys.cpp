@@ -58,8 +58,7 @@ AlgorithmComponent declare_algorithms_product_keys() {
     AlgorithmComponent component;
     component.meaning =
         "softmax over the k best of c² slots, whose keys are all pairs of c left and c right halves: k best "
-        "of "
-        "each half, then of their k² sums q₁ · l_a + q₂ · r_b (Lample et al. 2019); the weights shown are "
+        "of each half, then of their k² sums q₁ · l_a + q₂ · r_b (Lample et al. 2019); the weights shown are "
         "which tokens read the same slots";
     component.options = {
         count_option(

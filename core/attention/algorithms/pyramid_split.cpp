@@ -109,8 +109,7 @@ AlgorithmComponent declare_algorithms_pyramid_split() {
     Option reduction = reduction_option();
     reduction.standard = Index(4);
     reduction.help =
-        "How many times narrower than a group the hidden layer of its gates is; it has one unit at "
-        "least.";
+        "How many times narrower than a group the hidden layer of its gates is; it has one unit at least.";
     component.options = {
         columns_option(),
         count_option("groups", "Groups", 4, {1, 4},

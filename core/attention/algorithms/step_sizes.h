@@ -11,9 +11,7 @@ namespace headlight {
 // Δ = softplus(y W_dt + b_dt) the step of the key's token y.
 
 /// Δ [h, m, 1].
-inline Expression step_sizes(Composer& composer) {
-    return softplus_of(numbers_of_tokens(composer, "dt"));
-}
+inline Expression step_sizes(Composer& composer) { return softplus_of(numbers_of_tokens(composer, "dt")); }
 
 inline void add_step_names(std::vector<KnownParameter>& known) {
     known.push_back({"W_dt", "[d, h]: projects the keys’ token vectors to a step for each head"});

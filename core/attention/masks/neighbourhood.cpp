@@ -10,8 +10,7 @@ MaskComponent declare_masks_neighbourhood() {
     component.meaning =
         "The size × size cells around the query; at the border the window is moved inside and not cut, so "
         "that every query of a full grid sees exactly size² keys (NATTEN, Hassani et al. 2023); with gaps, "
-        "among the "
-        "cells a whole number of steps away (DiNAT, Hassani and Shi 2022)";
+        "among the cells a whole number of steps away (DiNAT, Hassani and Shi 2022)";
     component.options = {
         columns_option(),
         count_option("size", "Neighbourhood", 3, {1, 4096},

@@ -23,8 +23,9 @@ void add_monotonic_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 NormalizerComponent declare_normalizers_monotonic() {
     NormalizerComponent component;
     component.phrase = "where each query stops";
-    component.meaning = "stops at key j with probability sigmoid(s_j + r): each query goes on from where the one "
-                        "before it stopped (Raffel et al. 2017)";
+    component.meaning =
+        "stops at key j with probability sigmoid(s_j + r): each query goes on from where the one "
+        "before it stopped (Raffel et al. 2017)";
     component.options = stopping_options();
     component.couples_rows = true;
     component.stages = [](const Plan&, StageList& list) { add_stopping_stages(list); };

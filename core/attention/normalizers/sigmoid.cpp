@@ -31,8 +31,7 @@ NormalizerComponent declare_normalizers_sigmoid() {
     NormalizerComponent component;
     component.phrase = "sigmoid of each score";
     component.meaning =
-        "1 / (1 + exp(−(s + b))): every pair by itself, keys do not compete (Ramapuram et al. "
-        "2025)";
+        "1 / (1 + exp(−(s + b))): every pair by itself, keys do not compete (Ramapuram et al. 2025)";
     component.options = {number_option("bias", "Bias b", automatic_bias, {automatic_bias, 100},
                                        "Is added to every score. Automatic: −ln(n) for n allowed keys, so "
                                        "that a row of zero scores sums to nearly 1.",

@@ -137,8 +137,7 @@ PositionComponent declare_positions_rope() {
          .choices = {"pairs", "turns"},
          .help = "What the ramp between 32 turns and 1 runs over: the numbers of the pairs, as in the "
                  "released code, or their turns, as in the paper. Where no pair lies between the two, those "
-                 "up to the "
-                 "first keep their speed and the others slow down at once.",
+                 "up to the first keep their speed and the others slow down at once.",
          .read_with = {"scaling", {"yarn"}}},
         {.name = "pair_factors",
          .label = "Factors of the pairs",

@@ -54,9 +54,8 @@ Expression define_dynamic_graph_scores(Composer& composer) {
 ScoreComponent declare_scores_dynamic_graph() {
     ScoreComponent component;
     component.meaning =
-        "v · LeakyReLU(q W_1 + k W_2 + b): the order of the graph score’s two steps is "
-        "turned round, so that queries can prefer different keys (Brody, Alon and Yahav 2022, "
-        "equation 7; b with \"bias\")";
+        "v · LeakyReLU(q W_1 + k W_2 + b): the order of the graph score’s two steps is turned round, so that "
+        "queries can prefer different keys (Brody, Alon and Yahav 2022, equation 7; b with \"bias\")";
     component.compares_widths = false;
     component.options = {
         number_option("slope", "Slope below zero", 0.2, {0, 1},

@@ -50,7 +50,7 @@ void score_by_distance(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto keys = std::make_shared<KeyColumns<Real>>(plan, pipeline.operands);
     pipeline.prepare.push_back([keys](Index head, const Recorder&) { keys->fill(head); });
     pipeline.score = [keys, &by = kernels::chosen_arithmetic<Real>()](const ScoreRow<Real>& row,
-                                                                     const Recorder&) {
+                                                                      const Recorder&) {
         std::fill_n(row.values, row.size, Real(0));
         by.subtract_squared_distances(keys->query(row.head, row.query),
                                       keys->features(row.head).column_range(0, row.size), row.values);

@@ -255,9 +255,8 @@ SelectionComponent declare_selections_balanced_hashing() {
                     "Whether all keys have one chance to be drawn, or a larger one where their values are "
                     "large: a drawn key then stands for 1 over what it can expect (KDEformer).")};
     component.known_parameters = {
-        {"hash_directions", "[d_k + 2, rounds], shared by the heads: the direction of each round, "
-                            "along which queries and keys are "
-                            "put in order"},
+        {"hash_directions", "[d_k + 2, rounds], shared by the heads: the direction of each round, along "
+                            "which queries and keys are put in order"},
         {"hash_signs", "[d_k, signs], shared by the heads: directions of which the signs of products "
                        "with queries and keys put these in order"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {

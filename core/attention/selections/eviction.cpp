@@ -183,8 +183,7 @@ SelectionComponent declare_selections_eviction() {
         "keys that earlier queries have left in a cache of B: with each new key the one is dropped that all "
         "queries so far gave least (H2O, Zhang et al. 2023) or that the last gave least (TOVA, Oren et al. "
         "2024), the newest never, each head for itself or all in their mean; or the last queries of a prompt "
-        "choose once (SnapKV, Li et al. 2024); of "
-        "equal ones the first stays";
+        "choose once (SnapKV, Li et al. 2024); of equal ones the first stays";
     component.options = {
         word_option("policy", "Who votes", {"h2o", "tova", "snapkv"},
                     "Whose weights count when a key is dropped: those of all queries so far, of the last "

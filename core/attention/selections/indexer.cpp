@@ -136,9 +136,8 @@ SelectionComponent declare_selections_indexer() {
     SelectionComponent component;
     component.reads_no_keys = true;
     component.meaning =
-        "keys with the k largest index scores Σ_j w_j max(0, q_j · k) of a small attention of "
-        "its own, shared by all heads; of equal ones the first (lightning indexer of "
-        "DeepSeek-V3.2, 2025)";
+        "keys with the k largest index scores Σ_j w_j max(0, q_j · k) of a small attention of its own, "
+        "shared by all heads; of equal ones the first (lightning indexer of DeepSeek-V3.2, 2025)";
     component.options = {count_option("k", "Keys kept", 3, token_counts,
                                       "How many keys of a row keep a weight; the model has 2048."),
                          count_option("index_heads", "Index heads", 2, {1, 128},

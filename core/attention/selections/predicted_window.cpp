@@ -106,10 +106,9 @@ SelectionComponent declare_selections_predicted_window() {
     component.meaning =
         "keys with |j − p| ≤ radius around a place p = S sigmoid(v_p · tanh(q W_p)) that the query predicts, "
         "S the number of keys up to the last that some query may see; the weights are multiplied by exp(−(j "
-        "− p)² / (2 σ²)) and not normalised "
-        "again, so that rows sum to less than 1 (local-p, Luong et al. 2015). The place follows from the "
-        "query "
-        "as it was projected, where other selections compare queries and keys after their norm and rotation";
+        "− p)² / (2 σ²)) and not normalised again, so that rows sum to less than 1 (local-p, Luong et al. "
+        "2015). The place follows from the query as it was projected, where other selections compare queries "
+        "and keys after their norm and rotation";
     component.options = {
         count_option("radius", "Radius", 2, {1, 65536},
                      "D: how far from p the window reaches, 2 D keys or 2 D + 1; the paper has 10."),

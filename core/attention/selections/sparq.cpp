@@ -55,9 +55,8 @@ SelectionComponent declare_selections_sparq() {
     SelectionComponent component;
     component.meaning =
         "the k keys with the largest softmax(q̂ · k / √(d |q̂|₁ / |q|₁)), q̂ the r largest numbers of the "
-        "query; "
-        "of their weights α, what this guess gave them, and of 1 − α the same for every key, which is the "
-        "mean value (SparQ, Ribar et al. 2024)";
+        "query; of their weights α, what this guess gave them, and of 1 − α the same for every key, which is "
+        "the mean value (SparQ, Ribar et al. 2024)";
     component.options = {count_option("r", "Numbers read", 8, token_counts,
                                       "r: of how many features of each query, those with the largest "
                                       "amounts, keys are read for the guess; all: the guess is exact."),

@@ -86,18 +86,18 @@ inline Expression write_group_means(Composer& composer, const std::string& name,
 /// Pairs of groups [groups, groups] of which the mask lets some query of the one see some key of the other.
 inline Expression groups_that_meet(Composer& composer, const std::string& name, const SharedGroups& asking,
                                    const SharedGroups& known) {
-    return composer.truth(
-        name, {0, asking->count, known->count}, "some query of the one sees some key of the other",
-        [queries = asking->members(), keys = known->members(), may_meet = composer.may_meet,
-         excludes = composer.mask_excludes()](Index row, Index column) {
-            const auto& mine = queries[static_cast<std::size_t>(row)];
-            const auto& theirs = keys[static_cast<std::size_t>(column)];
-            for (const Index query : mine)
-                for (const Index key : theirs)
-                    if (!excludes || may_meet(query, key))
-                        return true;
-            return !excludes;
-        });
+    return composer.truth(name, {0, asking->count, known->count},
+                          "some query of the one sees some key of the other",
+                          [queries = asking->members(), keys = known->members(), may_meet = composer.may_meet,
+                           excludes = composer.mask_excludes()](Index row, Index column) {
+                              const auto& mine = queries[static_cast<std::size_t>(row)];
+                              const auto& theirs = keys[static_cast<std::size_t>(column)];
+                              for (const Index query : mine)
+                                  for (const Index key : theirs)
+                                      if (!excludes || may_meet(query, key))
+                                          return true;
+                              return !excludes;
+                          });
 }
 
 /// A number of each pair of groups [.., groups, groups], for each pair of their tokens.

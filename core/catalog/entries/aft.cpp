@@ -48,8 +48,7 @@ Mechanism declare_aft() {
 
     mechanism.example.query = "the small dog chased the big cat across the old street";
     mechanism.example.look_for =
-        "Every row is the same as the one above, only spread over one more key: queries do not "
-        "choose.";
+        "Every row is the same as the one above, only spread over one more key: queries do not choose.";
     mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }

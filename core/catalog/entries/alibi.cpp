@@ -33,8 +33,7 @@ Mechanism declare_alibi() {
         {.id = "alibi",
          .here = {{"form", std::string("key_only")}},
          .there = {{"form", std::string("signed")}},
-         .when = "the key’s place alone differs from the distance by the same number in a whole "
-                 "causal row"},
+         .when = "the key’s place alone differs from the distance by the same number in a whole causal row"},
         {.id = "alibi",
          .here = {{"form", std::string("absolute")}},
          .there = {{"form", std::string("signed")}},

@@ -32,11 +32,10 @@ Mechanism declare_attention_gate() {
     mechanism.correction =
         "The gating signal decides together with the place, and not for it: with W_g alone all places of a "
         "patch would have one gate. In the network the signal comes from another layer, after more "
-        "convolutions; W_x brings the fine features to its coarse grid, and the gates that "
-        "are made there are interpolated to the fine one. Others bring the signal to the fine grid first. "
-        "The mean of a patch, repeated, is the plainest case of that, chosen here so that one picture is "
-        "enough. Batch normalisation, and "
-        "the convolution behind the gate, are left out.";
+        "convolutions; W_x brings the fine features to its coarse grid, and the gates that are made there "
+        "are interpolated to the fine one. Others bring the signal to the fine grid first. The mean of a "
+        "patch, repeated, is the plainest case of that, chosen here so that one picture is enough. Batch "
+        "normalisation, and the convolution behind the gate, are left out.";
     mechanism.related = {"additive", "cbam", "bam", "spatial_reduction"};
 
     AttentionSpec spec;

@@ -19,16 +19,15 @@ Mechanism declare_bam() {
         R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c (1 + g_{ic})})";
     mechanism.papers = {{"Park, Woo, Lee and Kweon, BAM: Bottleneck Attention Module", 2018}};
     mechanism.explanation =
-        "Which channels matter, and where? Two branches answer side by side. One is "
-        "squeeze-and-excitation without its sigmoid: the means of the channels through two layers, a "
-        "number for each channel. The other makes few features of each place and looks at its "
-        "neighbourhood with two convolutions of 3 × 3 whose taps lie a few steps apart, so that they "
-        "see far: a number for each place. The two numbers are added, for the channel and for the "
-        "place, and one sigmoid makes the gate. It only ever adds: the image times its gate is put on "
-        "top of the image, and no factor is below 1. It was meant to stand at the bottlenecks of a "
-        "network, where the image becomes smaller. By the same authors and of the same summer is "
-        "convolutional block attention, which gates twice, one after the other. Here words stand for "
-        "the patches, four in a row.";
+        "Which channels matter, and where? Two branches answer side by side. One is squeeze-and-excitation "
+        "without its sigmoid: the means of the channels through two layers, a number for each channel. The "
+        "other makes few features of each place and looks at its neighbourhood with two convolutions of 3 × "
+        "3 whose taps lie a few steps apart, so that they see far: a number for each place. The two numbers "
+        "are added, for the channel and for the place, and one sigmoid makes the gate. It only ever adds: "
+        "the image times its gate is put on top of the image, and no factor is below 1. It was meant to "
+        "stand at the bottlenecks of a network, where the image becomes smaller. By the same authors and of "
+        "the same summer is convolutional block attention, which gates twice, one after the other. Here "
+        "words stand for the patches, four in a row.";
     mechanism.cost =
         "n d + 2 d² / r multiply-adds for the channels with a reduction of r, n (d² / r + 18 d² / r² + "
         "d / r) for the places, and n d to multiply; no map of tokens by tokens.";

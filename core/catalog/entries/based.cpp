@@ -17,13 +17,12 @@ Mechanism declare_based() {
         {"Arora et al., Simple linear attention language models balance the recall-throughput tradeoff",
          2024}};
     mechanism.explanation =
-        "The exponential of softmax is replaced by the start of its power series, 1 + s + s²/2, "
-        "which is never below one half, so that rows can be normalised. Each term is a product of "
-        "features: of 1, of the vectors, and of all products of two of their entries. With these "
-        "1 + d + d² features it is linear attention whose kernel is close to softmax where scores "
-        "are small and falls far behind it where they are large. The state is large, therefore "
-        "the paper makes d as small as 16 and adds a short sliding window of true softmax "
-        "attention for exact local recall, which is left out here.";
+        "The exponential of softmax is replaced by the start of its power series, 1 + s + s²/2, which is "
+        "never below one half, so that rows can be normalised. Each term is a product of features: of 1, of "
+        "the vectors, and of all products of two of their entries. With these 1 + d + d² features it is "
+        "linear attention whose kernel is close to softmax where scores are small and falls far behind it "
+        "where they are large. The state is large, therefore the paper makes d as small as 16 and adds a "
+        "short sliding window of true softmax attention for exact local recall, which is left out here.";
     mechanism.correction =
         "The series is of s = q·k/√d: without the division its square rules. Its least value is one half and "
         "not 0, so that keys which do not fit keep weight that a softmax would take off them.";

@@ -17,13 +17,12 @@ Mechanism declare_budget() {
         {"Malaviya, Ferreira and Martins, Sparse and Constrained Attention for Neural Machine Translation",
          2018}};
     mechanism.explanation =
-        "No weight may pass 1 and each row spends a budget of B. Think of choosing B keys: the "
-        "best ones get a full 1, those far below get 0, and the ones at the edge get something "
-        "between, so that small changes of the scores still count. The scores lose a threshold as "
-        "in sparsemax and are then cut off on both sides. With B = 1 it is sparsemax. The cited "
-        "paper keeps the sum at 1 and gives each weight a bound of its own, for coverage in "
-        "translation, where a source word has only so much attention to give; with bounds of 1/B and "
-        "all scores divided by B its weights are these, divided by B.";
+        "No weight may pass 1 and each row spends a budget of B. Think of choosing B keys: the best ones get "
+        "a full 1, those far below get 0, and the ones at the edge get something between, so that small "
+        "changes of the scores still count. The scores lose a threshold as in sparsemax and are then cut off "
+        "on both sides. With B = 1 it is sparsemax. The cited paper keeps the sum at 1 and gives each weight "
+        "a bound of its own, for coverage in translation, where a source word has only so much attention to "
+        "give; with bounds of 1/B and all scores divided by B its weights are these, divided by B.";
     mechanism.cost =
         "n m (d + d_v) multiply-adds per head, and about ten passes over a row for its threshold; "
         "memory n m.";

@@ -28,10 +28,9 @@ Mechanism declare_causal() {
         "keys after the query are skipped; memory n² for the weights, and n keys and values in the "
         "cache while generating.";
     mechanism.correction = "Printed as softmax((Q Kᵀ + M) / √d_k) the mask stands inside the scale: the same "
-                           "for minus infinity, "
-                           "another thing for a finite number. A mask of −10⁹ in double precision, or BERT’s "
-                           "−10000, gives a row "
-                           "that sees nothing its unmasked softmax, for a shift of a whole row cancels.";
+                           "for minus infinity, another thing for a finite number. A mask of −10⁹ in double "
+                           "precision, or BERT’s −10000, gives a row that sees nothing its unmasked softmax, "
+                           "for a shift of a whole row cancels.";
     mechanism.equivalences = {
         {.id = "prefix_lm", .there = {{"length", Index(0)}}, .when = "the prefix of the other one is empty"}};
     mechanism.related = {"window", "prefix_lm", "documents", "scaled_dot_product"};

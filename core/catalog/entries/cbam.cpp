@@ -23,20 +23,17 @@ Mechanism declare_cbam() {
         "First what, then where. The channel gate is squeeze-and-excitation with a second look: the largest "
         "number of each channel goes through the same two layers as its mean, and what comes out is added. "
         "Then each place is summed up by the mean and the largest of its gated channels; a convolution "
-        "slides "
-        "over these two planes, and its sigmoid is one gate for each place. Only this second gate knows of "
-        "the "
-        "grid. The map is a diagonal, at each place the mean of its gates; laid over an image, the spatial "
-        "gate "
-        "shows where the block looks. Here the words of a text stand for the patches, four in a row.";
+        "slides over these two planes, and its sigmoid is one gate for each place. Only this second gate "
+        "knows of the grid. The map is a diagonal, at each place the mean of its gates; laid over an image, "
+        "the spatial gate shows where the block looks. Here the words of a text stand for the patches, four "
+        "in a row.";
     mechanism.cost =
         "2 n d + 4 d² / r multiply-adds for the channel gate with a reduction of r, 3 n d + 2 n k² "
         "for the spatial gate with a kernel of k × k; no map of tokens by tokens.";
     mechanism.correction = "A widely copied port adds the input to the result. Neither the paper nor the "
-                           "authors’ code does: there "
-                           "the residual is that of the network around the block. Their code puts the maxima "
-                           "before the means into "
-                           "the convolution, the paper the means first, as here.";
+                           "authors’ code does: there the residual is that of the network around the block. "
+                           "Their code puts the maxima before the means into the convolution, the paper the "
+                           "means first, as here.";
     mechanism.equivalences = {
         {.id = "squeeze_excitation",
          .here = {{"gates", std::string("channels")}, {"pooling", std::string("mean")}},

@@ -16,12 +16,11 @@ Mechanism declare_clipped() {
                          "Helping Attention Heads Do Nothing",
                          2023}};
     mechanism.explanation =
-        "To give a weight of nearly 0, softmax needs scores that are very far apart, and networks "
-        "that want to do nothing therefore grow huge numbers, which quantised arithmetic cannot "
-        "hold. Clipped softmax stretches the weights from [0, 1] to [γ, ζ] and cuts off what lies "
-        "outside. With γ a little below 0 every small weight becomes exactly 0 at moderate "
-        "scores, and with ζ above 1 a weight of exactly 1 is in reach. Where the cut is active no "
-        "gradient flows, so that scores stop growing.";
+        "To give a weight of nearly 0, softmax needs scores that are very far apart, and networks that want "
+        "to do nothing therefore grow huge numbers, which quantised arithmetic cannot hold. Clipped softmax "
+        "stretches the weights from [0, 1] to [γ, ζ] and cuts off what lies outside. With γ a little below 0 "
+        "every small weight becomes exactly 0 at moderate scores, and with ζ above 1 a weight of exactly 1 "
+        "is in reach. Where the cut is active no gradient flows, so that scores stop growing.";
     mechanism.cost = "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m.";
     mechanism.correction =
         "The paper uses γ = −α / n in places, so that the cut depends on the length; here γ is a "

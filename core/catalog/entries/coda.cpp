@@ -22,8 +22,7 @@ Mechanism declare_coda() {
         "whether the pair counts at all: query and key are laid side by side, and the more their numbers "
         "differ, the nearer it is to 0. A sigmoid of a negative number stays below a half, so that it is "
         "doubled: where query and key are one it is 1. Neither looks at other keys. A row may sum to "
-        "anything, and equal words with long vectors get nearly all of one another, however many there "
-        "are.";
+        "anything, and equal words with long vectors get nearly all of one another, however many there are.";
     mechanism.cost = "n m (2 d + d_v) multiply-adds per head, a second pass over every pair for the "
                      "distance; memory n m.";
     mechanism.correction =

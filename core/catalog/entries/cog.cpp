@@ -14,17 +14,15 @@ Mechanism declare_cog() {
         R"(e^{|s_{ik}|}}}}\,\class{stage-value}{v_j})";
     mechanism.papers = {{"Lv et al., More Expressive Attention with Negative Weights", 2024}};
     mechanism.explanation =
-        "A weight may be negative here. The size of a score decides how much a key counts, its "
-        "sign whether the value is added or taken away. The absolute weights of a row sum to 1, "
-        "the weights themselves to anything between −1 and 1. A head can so subtract what it does "
-        "not want in one step, instead of only looking away from it, and earlier tokens lose less "
-        "of their own in deep networks. Colour the picture with a diverging scale: blue and red "
-        "are opposite, not little and much.";
+        "A weight may be negative here. The size of a score decides how much a key counts, its sign whether "
+        "the value is added or taken away. The absolute weights of a row sum to 1, the weights themselves to "
+        "anything between −1 and 1. A head can so subtract what it does not want in one step, instead of "
+        "only looking away from it, and earlier tokens lose less of their own in deep networks. Colour the "
+        "picture with a diverging scale: blue and red are opposite, not little and much.";
     mechanism.cost = "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m.";
     mechanism.correction =
         "That a score of 0 counts as positive is a choice made here; a sign of 0 would leave the key out. "
-        "Adding a number to a row changes the weights, unlike in "
-        "softmax.";
+        "Adding a number to a row changes the weights, unlike in softmax.";
     mechanism.related = {"soft", "softpick", "relu"};
 
     AttentionSpec spec;

@@ -26,11 +26,10 @@ Mechanism declare_concat() {
     mechanism.cost = "n m d_a (1 tanh each) + (n + m) d d_a + n m d_v multiply-adds per head, since the "
                      "matrix splits; memory n m";
     mechanism.correction = "Energy is said here of the vector tanh(…) in front of v, as in additive "
-                           "attention; some papers call the "
-                           "score itself the energy. "
-                           "Articles print v tanh(W [h_s; y_i]) with the encoder first and code with the "
-                           "decoder first: both are right, with the rows of W in another order. Printed "
-                           "beside code with a bias inside, the formula lacks it.";
+                           "attention; some papers call the score itself the energy. Articles print v tanh(W "
+                           "[h_s; y_i]) with the encoder first and code with the decoder first: both are "
+                           "right, with the rows of W in another order. Printed beside code with a bias "
+                           "inside, the formula lacks it.";
     mechanism.equivalences = {{.id = "additive",
                                .when = "With W_1 the upper and W_2 the lower half of W it is additive "
                                        "attention; here all three are filled with ones.",

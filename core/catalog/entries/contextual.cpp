@@ -20,16 +20,15 @@ Mechanism declare_contextual() {
     mechanism.papers = {
         {"Li, Yao, Pan and Mei, Contextual Transformer Networks for Visual Recognition", 2023}};
     mechanism.explanation =
-        "Plain attention compares a query with one key at a time, as if the keys knew nothing of each "
-        "other. In an image neighbours say much about a place, and here they are asked first. A "
-        "convolution of the keys around each place makes the static context: static, since its kernel is "
-        "the same everywhere. The static context and the query, side by side, go through two small layers, "
-        "which make one number for each place of the window: these mix the values, and what comes out is "
-        "the dynamic context, for its weights depend on what is there. Both are fused. Each channel takes "
-        "a share of the one and a share of the other, which a softmax makes from the means over the whole "
-        "image, as selective kernels do. No query meets a key, and no pair of places is compared, so that "
-        "the block takes the place of a convolution of 3 × 3 at much the same cost. Here words stand for "
-        "the patches, four in a row.";
+        "Plain attention compares a query with one key at a time, as if the keys knew nothing of each other. "
+        "In an image neighbours say much about a place, and here they are asked first. A convolution of the "
+        "keys around each place makes the static context: static, since its kernel is the same everywhere. "
+        "The static context and the query, side by side, go through two small layers, which make one number "
+        "for each place of the window: these mix the values, and what comes out is the dynamic context, for "
+        "its weights depend on what is there. Both are fused. Each channel takes a share of the one and a "
+        "share of the other, which a softmax makes from the means over the whole image, as selective kernels "
+        "do. No query meets a key, and no pair of places is compared, so that the block takes the place of a "
+        "convolution of 3 × 3 at much the same cost. Here words stand for the patches, four in a row.";
     mechanism.cost =
         "n k² d d_v multiply-adds for the static context of each head and n k² d_v for the dynamic one, and "
         "n h (2 d + k²) for the numbers of a window with h hidden units. Here the map of n² pairs is made, "

@@ -17,15 +17,14 @@ Mechanism declare_coordinate() {
     mechanism.papers = {
         {"Hou, Zhou and Feng, Coordinate Attention for Efficient Mobile Network Design", 2021}};
     mechanism.explanation =
-        "Squeeze-and-excitation takes one mean over the whole image and forgets where things are. Here "
-        "a channel is summed up along lines instead: one mean for each row of the grid, one for each "
-        "column. All of these means go through the same narrow layer; from what comes out of a row a "
-        "second layer makes the gates of that row, another one makes those of a column. A place is "
-        "multiplied by both, so that a channel can be opened at one height and one width, where the "
-        "two lines cross: “something of this kind is up here, and something of this kind is on the "
-        "left”. What cannot be said is “up left or down right, but not up right”, for the gates of a "
-        "channel on the grid are a product of a row and a column, a table of rank one. Here the words "
-        "of a text stand for the patches, four in a row.";
+        "Squeeze-and-excitation takes one mean over the whole image and forgets where things are. Here a "
+        "channel is summed up along lines instead: one mean for each row of the grid, one for each column. "
+        "All of these means go through the same narrow layer; from what comes out of a row a second layer "
+        "makes the gates of that row, another one makes those of a column. A place is multiplied by both, so "
+        "that a channel can be opened at one height and one width, where the two lines cross: “something of "
+        "this kind is up here, and something of this kind is on the left”. What cannot be said is “up left "
+        "or down right, but not up right”, for the gates of a channel on the grid are a product of a row and "
+        "a column, a table of rank one. Here the words of a text stand for the patches, four in a row.";
     mechanism.cost =
         "2 n d multiply-adds for the means, (r + c) (d + 2 d) d / 16 for the gates of r rows and c "
         "columns with a reduction of 16, and 2 n d to multiply; no map of tokens by tokens.";

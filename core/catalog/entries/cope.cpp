@@ -17,13 +17,12 @@ Mechanism declare_cope() {
     mechanism.papers = {
         {"Golovneva et al., Contextual Position Encoding: Learning to Count What’s Important", 2024}};
     mechanism.explanation =
-        "Distance is counted in what the query cares for instead of in tokens. Every pair has a "
-        "gate, the sigmoid of its scaled score, and the place of a key is the sum of the gates from it "
-        "up to the query: if only full stops open their gate, the count is one of sentences. Such a "
-        "place is a fraction, and the learned vector for it lies between those of the two whole "
-        "numbers around it. With every gate open the count is the ordinary distance plus one. The "
-        "same query can thus find “the last verb” or “three sentences ago”, which a fixed distance "
-        "cannot say.";
+        "Distance is counted in what the query cares for instead of in tokens. Every pair has a gate, the "
+        "sigmoid of its scaled score, and the place of a key is the sum of the gates from it up to the "
+        "query: if only full stops open their gate, the count is one of sentences. Such a place is a "
+        "fraction, and the learned vector for it lies between those of the two whole numbers around it. With "
+        "every gate open the count is the ordinary distance plus one. The same query can thus find “the last "
+        "verb” or “three sentences ago”, which a fixed distance cannot say.";
     mechanism.cost = "n m gates and n P d_k for P positions beside n m (d_k + d_v)";
     mechanism.correction =
         "The paper’s equation 3 has σ(q · k); its listing takes the scores after the division by "

@@ -16,14 +16,13 @@ Mechanism declare_cosformer() {
         R"(\class{stage-row_sum}{\sum_j \ldots}}},\quad \class{stage-output}{O = A\,\class{stage-value}{V}})";
     mechanism.papers = {{"Qin et al., cosFormer: Rethinking Softmax in Attention", 2022}};
     mechanism.explanation =
-        "Two properties of softmax are kept and its exponential is dropped: weights are not "
-        "negative, by cutting negative features of queries and keys off, and they are "
-        "concentrated, by a cosine that falls from 1 at distance 0 to 0 at distance M. Because "
-        "cos(a − b) = cos a cos b + sin a sin b (Ptolemy), the cosine splits into two features of "
-        "the query’s place times two of the key’s, and the whole is linear attention with 2 d "
-        "features. M is the length of the sequence here unless a longer one is set, so that no "
-        "cosine is negative. A query whose features are all cut off attends to nothing: its row "
-        "is zero and stays zero.";
+        "Two properties of softmax are kept and its exponential is dropped: weights are not negative, by "
+        "cutting negative features of queries and keys off, and they are concentrated, by a cosine that "
+        "falls from 1 at distance 0 to 0 at distance M. Because cos(a − b) = cos a cos b + sin a sin b "
+        "(Ptolemy), the cosine splits into two features of the query’s place times two of the key’s, and the "
+        "whole is linear attention with 2 d features. M is the length of the sequence here unless a longer "
+        "one is set, so that no cosine is negative. A query whose features are all cut off attends to "
+        "nothing: its row is zero and stays zero.";
     mechanism.correction =
         "ReLU is on queries and keys and not on scores, where it could not be taken apart into features. "
         "Beyond M the cosine is negative: a text that goes on growing needs an M that is set to its longest.";

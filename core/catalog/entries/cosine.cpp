@@ -16,15 +16,14 @@ Mechanism declare_cosine() {
                         R"(\class{stage-value}{V}})";
     mechanism.papers = {{"Graves, Wayne and Danihelka, Neural Turing Machines (equations 5 and 6)", 2014}};
     mechanism.explanation =
-        "The score is the cosine of the angle between query and key: 1 when they point the same "
-        "way, −1 when they are opposed, however long they are. Multiplying a query or a key by any "
-        "positive number changes nothing, so no long vector can be everybody’s favourite. Cosines "
-        "are small, and a softmax over numbers between −1 and 1 is nearly flat; therefore they are "
-        "multiplied by a key strength β, which the controller of a Neural Turing Machine emits for "
-        "each read. β = 0 looks everywhere alike, a large β at the nearest key alone. The cosine "
-        "with a vector of zeros is 0. Features can be parted into groups, each with a length of its own, so "
-        "that no group outweighs the others; and keys alone can be divided by their lengths, as Reformer "
-        "has it.";
+        "The score is the cosine of the angle between query and key: 1 when they point the same way, −1 when "
+        "they are opposed, however long they are. Multiplying a query or a key by any positive number "
+        "changes nothing, so no long vector can be everybody’s favourite. Cosines are small, and a softmax "
+        "over numbers between −1 and 1 is nearly flat; therefore they are multiplied by a key strength β, "
+        "which the controller of a Neural Turing Machine emits for each read. β = 0 looks everywhere alike, "
+        "a large β at the nearest key alone. The cosine with a vector of zeros is 0. Features can be parted "
+        "into groups, each with a length of its own, so that no group outweighs the others; and keys alone "
+        "can be divided by their lengths, as Reformer has it.";
     mechanism.cost = "n m (d + d_v) + (n + m) d multiply-adds per head; memory n m";
     mechanism.correction =
         "The formula divides by the lengths of both vectors; dividing by the product of squares, as "

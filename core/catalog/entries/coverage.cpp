@@ -19,13 +19,12 @@ Mechanism declare_coverage() {
                          2017},
                         {"Tu et al., Modeling Coverage for Neural Machine Translation (the idea)", 2016}};
     mechanism.explanation =
-        "Summarisers repeat themselves, because a query does not know what the queries before it "
-        "have looked at. Coverage tells it: for every key the weights that it has had so far are "
-        "added up, and the sum enters the score through a vector w_c. A trained w_c makes covered "
-        "keys unattractive. To teach it, the coverage loss is added to the model’s loss: for each "
-        "row the sum over the keys of the smaller of weight and coverage, which grows when a row "
-        "looks at what was looked at before. After the last query the coverage is the column sums "
-        "of the map.";
+        "Summarisers repeat themselves, because a query does not know what the queries before it have looked "
+        "at. Coverage tells it: for every key the weights that it has had so far are added up, and the sum "
+        "enters the score through a vector w_c. A trained w_c makes covered keys unattractive. To teach it, "
+        "the coverage loss is added to the model’s loss: for each row the sum over the keys of the smaller "
+        "of weight and coverage, which grows when a row looks at what was looked at before. After the last "
+        "query the coverage is the column sums of the map.";
     mechanism.cost = "n m (2 d_a + d_v) + (n + m) d d_a multiply-adds per head; memory n m";
     mechanism.correction =
         "The loss uses the coverage before the step, not after it: with the step’s own weights in "

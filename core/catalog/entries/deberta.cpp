@@ -15,18 +15,16 @@ Mechanism declare_deberta() {
         R"(\right)}\,\class{stage-value}{V}})";
     mechanism.papers = {{"He et al., DeBERTa: Decoding-Enhanced BERT with Disentangled Attention", 2021}};
     mechanism.explanation =
-        "A word and its place are two vectors that are never added. Three of their four products "
-        "are kept: content with content, the query’s content with the key’s relative place, and the "
-        "key’s content with the query’s relative place; the product of two places says nothing "
-        "about the words and is dropped. Distances are clipped to 2k vectors, which go through "
-        "matrices of their own to relative keys and relative queries. As three terms have three "
-        "times the variance, the scale is √(3 d_k).";
+        "A word and its place are two vectors that are never added. Three of their four products are kept: "
+        "content with content, the query’s content with the key’s relative place, and the key’s content with "
+        "the query’s relative place; the product of two places says nothing about the words and is dropped. "
+        "Distances are clipped to 2k vectors, which go through matrices of their own to relative keys and "
+        "relative queries. As three terms have three times the variance, the scale is √(3 d_k).";
     mechanism.cost = "2 k n d_k + 2 k m d_k more than without positions, and n m lookups";
     mechanism.correction =
         "Equation 4 lets a key meet the relative query of δ(j, i); the authors’ code, and every library that "
         "took it over, gathers that of δ(i, j), so that trained models need the latter. Both can be had "
-        "here, "
-        "and their weights differ. The scale grows with the number of terms: √(2 d_k) with one of them "
+        "here, and their weights differ. The scale grows with the number of terms: √(2 d_k) with one of them "
         "dropped.";
     mechanism.equivalences = {
         {.id = "multi_head",
@@ -44,9 +42,8 @@ Mechanism declare_deberta() {
 
     mechanism.example.query = "a new deep learning model for new deep water";
     mechanism.example.look_for =
-        "Bands along the diagonals: in content-to-position both rows of “new” have the same bands, "
-        "in position-to-content both of its columns have. With the content map they add up to the "
-        "scores.";
+        "Bands along the diagonals: in content-to-position both rows of “new” have the same bands, in "
+        "position-to-content both of its columns have. With the content map they add up to the scores.";
     mechanism.example.stage = "content_to_position";
     return mechanism;
 }

@@ -18,13 +18,12 @@ Mechanism declare_delta() {
         {"Schlag et al., Linear Transformers Are Secretly Fast Weight Programmers", 2021},
         {"Yang et al., Parallelizing Linear Transformers with the Delta Rule over Sequence Length", 2024}};
     mechanism.explanation =
-        "Linear attention only adds: a key that comes twice with different values is answered "
-        "with both. The delta rule first asks the state what it holds for the key, and writes "
-        "only the error, what is missing to the new value, with strength β. With keys of length 1 "
-        "and β = 1 the old value is replaced, and with orthogonal keys the state is a dictionary "
-        "in which the last write wins. So the weight of an earlier token can fall when a similar "
-        "key comes, even below 0, which no softmax can do. β is a sigmoid of the token’s vector; "
-        "up to 2 it may undo more than there was.";
+        "Linear attention only adds: a key that comes twice with different values is answered with both. The "
+        "delta rule first asks the state what it holds for the key, and writes only the error, what is "
+        "missing to the new value, with strength β. With keys of length 1 and β = 1 the old value is "
+        "replaced, and with orthogonal keys the state is a dictionary in which the last write wins. So the "
+        "weight of an earlier token can fall when a similar key comes, even below 0, which no softmax can "
+        "do. β is a sigmoid of the token’s vector; up to 2 it may undo more than there was.";
     mechanism.correction =
         "The error is that of the state before the write. Keys need length 1: a longer one overshoots at β = "
         "1, and the same key again and again can make the state grow without bound.";

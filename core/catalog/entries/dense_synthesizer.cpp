@@ -21,8 +21,7 @@ Mechanism declare_dense_synthesizer() {
         "on translation it came surprisingly close to the Transformer, and mixed with dot products "
         "it did better; on tasks that match one sentence against another it falls behind. Equal "
         "words write equal rows, wherever they stand. The network fixes how long a text may be.";
-    mechanism.cost = "n d d_a + n m (d_a + d_v) multiply-adds per head; memory n m; d d_a + d_a m "
-                     "parameters";
+    mechanism.cost = "n d d_a + n m (d_a + d_v) multiply-adds per head; memory n m; d d_a + d_a m parameters";
     mechanism.correction =
         "The original has a bias in both layers; the second one adds the same row of scores for "
         "every token, a random synthesizer of one row.";

@@ -44,10 +44,9 @@ Mechanism declare_differential() {
                      "one head of that width, but two maps of n m numbers.";
     mechanism.correction =
         "The norm of each head’s context adds 1e-5 to the mean square under the root, as the authors’ code "
-        "has it. "
-        "λ is made of four learned vectors, exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ₀ with λ₀ = 0.8 − 0.6 "
-        "exp(−0.3 l) and l counted from 0; it is shared by the heads of a layer. A second version of 2026 "
-        "gives every token and head a λ of its own and drops the norm; it is another mechanism.";
+        "has it. λ is made of four learned vectors, exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ₀ with λ₀ = 0.8 − "
+        "0.6 exp(−0.3 l) and l counted from 0; it is shared by the heads of a layer. A second version of "
+        "2026 gives every token and head a λ of its own and drops the norm; it is another mechanism.";
     mechanism.related = {"differential_2", "dint", "multi_head", "talking_heads", "gated", "cog"};
 
     AttentionSpec spec;

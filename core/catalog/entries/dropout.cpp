@@ -31,8 +31,7 @@ Mechanism declare_dropout() {
         "Dropout of weights keeps the mean of each weight, and DropKey does not: it needs no factor, and on "
         "average its softmax is flatter. A row of which everything was dropped gives 0 here; the code of "
         "DropKey takes a large number off the scores in place of minus infinity and would spread the row "
-        "over all keys. The paper on "
-        "forgetful masks draws p itself anew for each text.";
+        "over all keys. The paper on forgetful masks draws p itself anew for each text.";
     mechanism.equivalences = {
         {.id = "scaled_dot_product", .here = {{"rate", 0.0}}, .when = "with p = 0 nothing is dropped"}};
     mechanism.related = {"soft", "drop_head", "gumbel", "entmax"};

@@ -18,8 +18,7 @@ Mechanism declare_dsa() {
         "find positive: no softmax, cheap enough to run over everything in low precision. The k keys with "
         "the largest index scores, the same ones for all heads, go into ordinary attention, which in the "
         "model is multi-head latent attention with k = 2048; that takes the indexer as its selection here "
-        "too. "
-        "The indexer is trained to imitate the full map; here it is untrained and its choice arbitrary.";
+        "too. The indexer is trained to imitate the full map; here it is untrained and its choice arbitrary.";
     mechanism.cost = masked_cost("n m h_I d_I multiply-adds for the index over all heads, and n k (d + d_v) "
                                  "per head: still n m, but with a small factor.");
     mechanism.correction = "Scaling the weights of the index by a positive number changes no choice; the "

@@ -16,18 +16,13 @@ Mechanism declare_dynamic_mask() {
     mechanism.papers = {{"Shi et al., Trainable Dynamic Mask Sparse Attention", 2025}};
     mechanism.explanation =
         "What a token has to give decides whether it is looked at. A number is made of the values of all "
-        "heads, "
-        "for each head another one, and becomes δ, which is above 0: how much the token matters, whoever "
-        "asks. "
-        "Each query looks at the w tokens with the largest δ among those that it may see, and δ is added to "
-        "their scores as well. So the choice can be learned, since δ has a gradient where it was chosen. "
-        "Values "
-        "are in the cache already, and what is chosen costs one number a token, not one a pair. It is the "
-        "choice "
-        "of the small models called Doge.";
+        "heads, for each head another one, and becomes δ, which is above 0: how much the token matters, "
+        "whoever asks. Each query looks at the w tokens with the largest δ among those that it may see, and "
+        "δ is added to their scores as well. So the choice can be learned, since δ has a gradient where it "
+        "was chosen. Values are in the cache already, and what is chosen costs one number a token, not one a "
+        "pair. It is the choice of the small models called Doge.";
     mechanism.cost = "m d_v h² for the numbers, then n w (d + d_v) multiply-adds per head where w keys are "
-                     "kept; memory n w. "
-                     "Here scores of all keys are computed.";
+                     "kept; memory n w. Here scores of all keys are computed.";
     mechanism.correction =
         "The choice is of keys for all queries, not of keys for a query: without a causal mask all rows have "
         "the same zeros. δ has no end above: with a > 0 a single token can drown all others. The paper’s "
@@ -46,9 +41,8 @@ Mechanism declare_dynamic_mask() {
     mechanism.example.query = "we read the book and then the book was lost";
     mechanism.example.look_for =
         "Columns are on or off: once a later word matters more than one of the four that are kept, the "
-        "column of "
-        "that one stays empty for all rows below. Copies of “the” and of “book” matter alike, and stay or go "
-        "together.";
+        "column of that one stays empty for all rows below. Copies of “the” and of “book” matter alike, and "
+        "stay or go together.";
     mechanism.properties = {.causal = true, .data_dependent_mask = true, .sparse = true};
     return mechanism;
 }

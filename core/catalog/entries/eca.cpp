@@ -17,11 +17,10 @@ Mechanism declare_eca() {
                          2020}};
     mechanism.explanation =
         "Squeeze-and-excitation with its two layers taken away. The gate of a channel is made from its own "
-        "mean "
-        "and those of a few channels beside it: one convolution of k numbers slides along the means, and a "
-        "sigmoid follows. Nothing is narrowed, so that every gate keeps hold of its own channel, which the "
-        "authors found to matter more than reading all of them; and k numbers are learned in place of two "
-        "matrices. What lies beside what among channels is an accident of training: the network arranges "
+        "mean and those of a few channels beside it: one convolution of k numbers slides along the means, "
+        "and a sigmoid follows. Nothing is narrowed, so that every gate keeps hold of its own channel, which "
+        "the authors found to matter more than reading all of them; and k numbers are learned in place of "
+        "two matrices. What lies beside what among channels is an accident of training: the network arranges "
         "itself to suit. Here the words of a text stand for the patches of an image.";
     mechanism.cost =
         "n d multiply-adds to squeeze, k d for the gates, n d to multiply; no map of tokens by tokens.";

@@ -19,19 +19,14 @@ Mechanism declare_energy_descent() {
     mechanism.papers = {{"Hoover et al., Energy Transformer (equations 1 to 6)", 2023}};
     mechanism.explanation =
         "A Hopfield network pulls one query down an energy while its patterns stay. Here all tokens of a "
-        "text "
-        "are both: each one’s energy is low where some other token’s key lies along its query, and every "
-        "token "
-        "moves down the energy of all, a small step at a time, as one layer that is applied again and again. "
-        "The derivative has two parts. One is attention as known: a token is drawn towards what it looks at. "
-        "The "
-        "other is its counterpart: a token is drawn as well towards those that look at it, so that both "
-        "sides "
-        "of a pair come to agree. There are no values: what is taken is the key again, back through the "
-        "matrix "
-        "of the queries. A second energy, of each token by itself, is a memory of learned patterns in the "
-        "place of the feed-forward layer. The energies of every step are recorded, and with a small step "
-        "their sum never grows.";
+        "text are both: each one’s energy is low where some other token’s key lies along its query, and "
+        "every token moves down the energy of all, a small step at a time, as one layer that is applied "
+        "again and again. The derivative has two parts. One is attention as known: a token is drawn towards "
+        "what it looks at. The other is its counterpart: a token is drawn as well towards those that look at "
+        "it, so that both sides of a pair come to agree. There are no values: what is taken is the key "
+        "again, back through the matrix of the queries. A second energy, of each token by itself, is a "
+        "memory of learned patterns in the place of the feed-forward layer. The energies of every step are "
+        "recorded, and with a small step their sum never grows.";
     mechanism.cost =
         "T (2 n² · 2 d + 4 n D² ) multiply-adds over heads of d features, D of all, for T steps, and 2 n D "
         "for each pattern and step; memory n² per head.";
@@ -39,8 +34,7 @@ Mechanism declare_energy_descent() {
         "It is not attention with its weights tied: without the second part of the derivative the energy can "
         "rise. No token looks at itself, for it would find itself always. The step goes along ∂E/∂g and not "
         "∂E/∂x, which goes down as well, since the norm is itself the derivative of a convex function. That "
-        "norm "
-        "has a learned scale and shifts in the paper; here it has none.";
+        "norm has a learned scale and shifts in the paper; here it has none.";
     mechanism.related = {"hopfield", "sparse_hopfield", "external_memory", "slot_attention"};
 
     AttentionSpec spec;
@@ -50,8 +44,7 @@ Mechanism declare_energy_descent() {
     mechanism.example.query = "king queen man woman apple orange banana";
     mechanism.example.stage = "energies";
     mechanism.example.look_for = "Each column is a step, and the sum of each is below that of the one before "
-                                 "it: down the energy. Step on "
-                                 "to the weights: no word looks at itself.";
+                                 "it: down the energy. Step on to the weights: no word looks at itself.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.row_stochastic = false;  // one word alone looks at nothing
     mechanism.properties.sparse = true;

@@ -15,12 +15,11 @@ Mechanism declare_entmax() {
         R"(\,\class{stage-value}{v_j},\quad \sum_j \class{stage-weights}{A_{ij}} = 1)";
     mechanism.papers = {{"Peters, Niculae and Martins, Sparse Sequence-to-Sequence Models", 2019}};
     mechanism.explanation =
-        "One family with softmax at one end and sparsemax further on. The number α says how the "
-        "weight falls off toward the threshold: at α = 1 as an exponential that never ends, at α "
-        "= 2 as a straight line that hits 0, at 1.5 as a parabola that arrives smoothly. Between "
-        "1 and 2 it is both, curved like softmax and with exact zeros. At 1.5 the threshold has a "
-        "closed form from the sorted scores, at other α it is searched for. Heads can learn an α "
-        "of their own.";
+        "One family with softmax at one end and sparsemax further on. The number α says how the weight falls "
+        "off toward the threshold: at α = 1 as an exponential that never ends, at α = 2 as a straight line "
+        "that hits 0, at 1.5 as a parabola that arrives smoothly. Between 1 and 2 it is both, curved like "
+        "softmax and with exact zeros. At 1.5 the threshold has a closed form from the sorted scores, at "
+        "other α it is searched for. Heads can learn an α of their own.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head; α = 1.5 sorts each row, other α evaluate powers "
                      "about ten times; memory n m.";
     mechanism.correction = "α = 1 is the limit, not the formula: 1 / (α − 1) has no value there. Near 1 the "
@@ -44,8 +43,7 @@ Mechanism declare_entmax() {
 
     mechanism.example.query = "the cat and the dog play with the ball";
     mechanism.example.look_for =
-        "Move α from 1 to 4: zeros appear one by one, and the rows end on the one word that "
-        "leads.";
+        "Move α from 1 to 4: zeros appear one by one, and the rows end on the one word that leads.";
     mechanism.example.beside = "scaled_dot_product";
     mechanism.properties = {.permutation_equivariant = true, .sparse = true};
     return mechanism;

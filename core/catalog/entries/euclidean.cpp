@@ -16,13 +16,12 @@ Mechanism declare_euclidean() {
     mechanism.papers = {
         {"Kim, Papamakarios and Mnih, The Lipschitz Constant of Self-Attention (section 3.2)", 2021}};
     mechanism.explanation =
-        "The score is the squared distance between query and key with its sign turned: the nearest "
-        "key wins, not the longest. Dot-product attention can change its output without bound when "
-        "its input changes a little; with distances, and one matrix for queries and keys, the "
-        "change is bounded, which is what proofs about deep networks need. It is Gaussian kernel "
-        "regression whose width grows with the width of the vectors, 2σ² = √d_k. Compared with the "
-        "scaled dot product every row gains a term −|k|²/√d_k that puts long keys at a "
-        "disadvantage, and a factor of 2.";
+        "The score is the squared distance between query and key with its sign turned: the nearest key wins, "
+        "not the longest. Dot-product attention can change its output without bound when its input changes a "
+        "little; with distances, and one matrix for queries and keys, the change is bounded, which is what "
+        "proofs about deep networks need. It is Gaussian kernel regression whose width grows with the width "
+        "of the vectors, 2σ² = √d_k. Compared with the scaled dot product every row gains a term −|k|²/√d_k "
+        "that puts long keys at a disadvantage, and a factor of 2.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m";
     mechanism.correction =
         "Replacing the dot product alone does not make the layer Lipschitz: W_q and W_k must also "

@@ -19,12 +19,11 @@ Mechanism declare_exclusive() {
     mechanism.explanation =
         "A token mostly finds itself, and what it then gets is much like what it already has: the residual "
         "stream carries that past the layer anyhow. Here attention is as always, its output y, and then the "
-        "part of each head’s output that points along the token’s own value is taken out. What is left is "
-        "at right angles to it, so that a head can only add what the token does not say itself. How much "
-        "weight the token gives itself no longer matters for the direction: it can leave there what no "
-        "other key deserves, as in a sink. Nothing is learned for it. Written as a map, only the diagonal "
-        "differs from the softmax: Σⱼ Aᵢⱼ (vⱼ · vᵢ) / |vᵢ|² comes off it, which is usually more than stands "
-        "there.";
+        "part of each head’s output that points along the token’s own value is taken out. What is left is at "
+        "right angles to it, so that a head can only add what the token does not say itself. How much weight "
+        "the token gives itself no longer matters for the direction: it can leave there what no other key "
+        "deserves, as in a sink. Nothing is learned for it. Written as a map, only the diagonal differs from "
+        "the softmax: Σⱼ Aᵢⱼ (vⱼ · vᵢ) / |vᵢ|² comes off it, which is usually more than stands there.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head and 3 n d_v for the projection; memory n m";
     mechanism.correction =
         "It is not a mask over the diagonal: without its own key a token would still get what of the "

@@ -20,26 +20,18 @@ Mechanism declare_expert_choice() {
          2025}};
     mechanism.explanation =
         "Heads are experts that choose their tokens. Each head has a vector that says of every token how "
-        "well it "
-        "fits, and takes the k best of the whole text: these ask, answer and are read in this head, and all "
-        "others pass it by. So a head works on k tokens, and its map is k by k: with the same work there can "
-        "be "
-        "many more heads, each for something of its own. What a token gets is multiplied by the sigmoid of "
-        "how "
-        "well it fits, through which the choice learns. Every head takes the same number of tokens, so that "
-        "none "
-        "is idle, but a token may be taken by many heads or by none. The paper has a few heads of full "
-        "attention "
-        "beside them.";
+        "well it fits, and takes the k best of the whole text: these ask, answer and are read in this head, "
+        "and all others pass it by. So a head works on k tokens, and its map is k by k: with the same work "
+        "there can be many more heads, each for something of its own. What a token gets is multiplied by the "
+        "sigmoid of how well it fits, through which the choice learns. Every head takes the same number of "
+        "tokens, so that none is idle, but a token may be taken by many heads or by none. The paper has a "
+        "few heads of full attention beside them.";
     mechanism.cost = "n d for the choice and k² (d + d_v) multiply-adds per head; memory k². Here the map is "
                      "drawn in full, [n, n].";
     mechanism.correction = "The choice is made over the whole text, later tokens included: with a causal "
-                           "mask no token reads a later "
-                           "one, but whether it was chosen depends on them, and a model that writes word by "
-                           "word has to choose in "
-                           "another way. It is the head that chooses tokens, not the token that chooses "
-                           "heads, as in a mixture of "
-                           "heads.";
+                           "mask no token reads a later one, but whether it was chosen depends on them, and "
+                           "a model that writes word by word has to choose in another way. It is the head "
+                           "that chooses tokens, not the token that chooses heads, as in a mixture of heads.";
     mechanism.related = {"head_mixture", "switch_head", "routing", "dynamic_mask"};
 
     AttentionSpec spec;

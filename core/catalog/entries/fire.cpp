@@ -18,13 +18,12 @@ Mechanism declare_fire() {
         {"Li et al., Functional Interpolation for Relative Positions Improves Long Context Transformers",
          2024}};
     mechanism.explanation =
-        "The bias is a curve learned by a small network, and its input is not the distance but its "
-        "share of the longest distance that the query has: 0 for itself, 1 for the first token. A "
-        "text of any length then asks the network only about numbers between 0 and 1, which it "
-        "knows. The logarithm spends most of the curve on near keys, and the threshold L keeps "
-        "short texts from being stretched. T5’s buckets, ALiBi and KERPLE are all curves that such "
-        "a network can learn. Here its weights are drawn at random, so that the curve is some "
-        "curve.";
+        "The bias is a curve learned by a small network, and its input is not the distance but its share of "
+        "the longest distance that the query has: 0 for itself, 1 for the first token. A text of any length "
+        "then asks the network only about numbers between 0 and 1, which it knows. The logarithm spends most "
+        "of the curve on near keys, and the threshold L keeps short texts from being stretched. T5’s "
+        "buckets, ALiBi and KERPLE are all curves that such a network can learn. Here its weights are drawn "
+        "at random, so that the curve is some curve.";
     mechanism.correction = "The distance is divided by the query’s own place, or by L where that is larger, "
                            "and not by the length of the text: words that come later must not change a row.";
     mechanism.cost = "n m hidden for the network beside n m (d_k + d_v)";

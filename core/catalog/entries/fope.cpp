@@ -26,10 +26,9 @@ Mechanism declare_fope() {
         "many frequencies, while it is turned by one, and beyond the length of the training texts that goes "
         "wrong. FoPE gives each pair a series: its cosine and its sine become sums over all frequencies, by "
         "numbers that each head has of its own, near those of RoPE: 1 for one frequency, and small ones for "
-        "all are added. The slowest frequencies, which "
-        "never turn once within the training length L, have been seen only in a part of their circle; they "
-        "are left out, and pairs without a series know no place, so that meaning can travel in them over any "
-        "distance.";
+        "all are added. The slowest frequencies, which never turn once within the training length L, have "
+        "been seen only in a part of their circle; they are left out, and pairs without a series know no "
+        "place, so that meaning can travel in them over any distance.";
     mechanism.correction =
         "Scores no longer follow from the distance alone: a series is no rotation, and R_i and R_j do not "
         "come to R_(i−j). In the authors’ code pairs without a series have 1 for their cosine and for their "

@@ -16,13 +16,12 @@ Mechanism declare_forgetting() {
         R"(\class{stage-forget_gates}{f_t = \sigma(x_t \cdot w_f + b_f)})";
     mechanism.papers = {{"Lin et al., Forgetting Transformer: Softmax Attention with a Forget Gate", 2025}};
     mechanism.explanation =
-        "Every token decides how much of what came before it may still be seen: its gate, between 0 "
-        "and 1, multiplies the exponential of every score that crosses it. As logarithms the gates "
-        "simply add up, so that the bias of a pair is the difference of two running sums and costs "
-        "no more than ALiBi. With the same gate everywhere it is ALiBi; with all gates open it is "
-        "plain attention. It is the forget gate of recurrent networks without their bottleneck. "
-        "Keys after the query, where there are any, are held back by the gates between in the same "
-        "way, or by gates of their own.";
+        "Every token decides how much of what came before it may still be seen: its gate, between 0 and 1, "
+        "multiplies the exponential of every score that crosses it. As logarithms the gates simply add up, "
+        "so that the bias of a pair is the difference of two running sums and costs no more than ALiBi. With "
+        "the same gate everywhere it is ALiBi; with all gates open it is plain attention. It is the forget "
+        "gate of recurrent networks without their bottleneck. Keys after the query, where there are any, are "
+        "held back by the gates between in the same way, or by gates of their own.";
     mechanism.correction = "What lies between are the gates from j + 1 to i: the query’s own counts, the "
                            "key’s does not, and a token sees itself undimmed.";
     mechanism.cost = "n d h for the gates and n m additions beside n m (d_k + d_v)";

@@ -23,13 +23,12 @@ Mechanism declare_function_shares() {
     mechanism.explanation =
         "Softmax is two steps: exp makes every score positive, and the row is divided by its sum. Gao and "
         "others find that the second is the one that matters, and put the softplus ln(1 + e^s) in the place "
-        "of exp. Above 0 it grows as a line does: a score twice as large has about twice the share, "
-        "where exp would be squared, and nothing overflows. StableMax does without an exponential: "
-        "s + 1 from 0 up and 1 / (1 − s) below, so that f(s) f(−s) = 1 as it is of exp. It was made for the "
-        "last layer of classifiers, where rounding swallowed small shares and learning stopped. Both make "
-        "paler rows than softmax. An even power is positive too, and a product of features, but "
-        "cannot tell a score from its opposite. With none of them may a number be added to all scores of a "
-        "row: it matters where 0 is.";
+        "of exp. Above 0 it grows as a line does: a score twice as large has about twice the share, where "
+        "exp would be squared, and nothing overflows. StableMax does without an exponential: s + 1 from 0 up "
+        "and 1 / (1 − s) below, so that f(s) f(−s) = 1 as it is of exp. It was made for the last layer of "
+        "classifiers, where rounding swallowed small shares and learning stopped. Both make paler rows than "
+        "softmax. An even power is positive too, and a product of features, but cannot tell a score from its "
+        "opposite. With none of them may a number be added to all scores of a row: it matters where 0 is.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m";
     mechanism.correction =
         "This is the first half of the paper’s softplus attention. The whole of it multiplies the scores by "

@@ -14,13 +14,12 @@ Mechanism declare_gat() {
                         R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
     mechanism.papers = {{"Veličković et al., Graph Attention Networks (equation 3)", 2018}};
     mechanism.explanation =
-        "Each node of a graph looks at its neighbours: the mask says who they are, and the score is "
-        "one number of the node plus one of the neighbour, through a ReLU that lets a fifth of "
-        "negative sums through. As the function always grows, the neighbour with the largest number "
-        "of its own is the favourite of every node that sees it: the ranking is the same for all. "
-        "Unlike with a linear score the weights may differ, since sums below zero are squeezed. "
-        "Without a mask, as here, everybody is everybody’s neighbour. In the original q and k are "
-        "the same vector, times one matrix.";
+        "Each node of a graph looks at its neighbours: the mask says who they are, and the score is one "
+        "number of the node plus one of the neighbour, through a ReLU that lets a fifth of negative sums "
+        "through. As the function always grows, the neighbour with the largest number of its own is the "
+        "favourite of every node that sees it: the ranking is the same for all. Unlike with a linear score "
+        "the weights may differ, since sums below zero are squeezed. Without a mask, as here, everybody is "
+        "everybody’s neighbour. In the original q and k are the same vector, times one matrix.";
     mechanism.cost = "(n + m) d + n m (1 + d_v) multiply-adds per head, over the edges alone where "
                      "the mask is sparse; memory n m";
     mechanism.correction =

@@ -20,14 +20,13 @@ Mechanism declare_gated_oja() {
     mechanism.papers = {{"Oja, A Simplified Neuron Model as a Principal Component Analyzer", 1982}};
     mechanism.explanation =
         "A neuron that learns by Hebb’s rule grows with every example: what fires together is wired "
-        "together, "
-        "without end. Oja subtracts from each change what the neuron has already, along the direction of its "
-        "output, and the weights stay in bounds; what they find is the direction in which the inputs vary "
-        "most. In a state of keys times values this is the delta rule turned round. The delta rule asks the "
-        "state by the key what value it holds, and writes the difference of values. Oja’s rule asks by the "
-        "value what key it holds, and writes the difference of keys: two tokens of one value are told apart "
-        "by the newer key. Gates, one for each feature of the values, let the state fade. So the map has a "
-        "fading of its own in every feature; shown is their mean.";
+        "together, without end. Oja subtracts from each change what the neuron has already, along the "
+        "direction of its output, and the weights stay in bounds; what they find is the direction in which "
+        "the inputs vary most. In a state of keys times values this is the delta rule turned round. The "
+        "delta rule asks the state by the key what value it holds, and writes the difference of values. "
+        "Oja’s rule asks by the value what key it holds, and writes the difference of keys: two tokens of "
+        "one value are told apart by the newer key. Gates, one for each feature of the values, let the state "
+        "fade. So the map has a fading of its own in every feature; shown is their mean.";
     mechanism.cost =
         "4 n d d_v multiply-adds per head: to fade, to ask, to write and to read; state d d_v. As "
         "computed here, with the maps of all features, of the order of n³ + n² d d_v.";

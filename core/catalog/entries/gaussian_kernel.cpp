@@ -16,13 +16,12 @@ Mechanism declare_gaussian_kernel() {
     mechanism.papers = {{"Nadaraya, On Estimating Regression", 1964},
                         {"Watson, Smooth Regression Analysis", 1964}};
     mechanism.explanation =
-        "Attention half a century before its name. To guess the value at a place, take the mean of "
-        "all known values, weighed by how near each lies: the weight falls off with the squared "
-        "distance like a bell of width σ, and the row is divided by its sum. The query is the "
-        "place, the keys are where the data lie, the values what was measured. A narrow bell copies "
-        "the nearest key; a wide one forgets the query and gives everybody the mean. Since |q − k|² "
-        "= |q|² − 2 q · k + |k|² and |q|² is the same for the whole row, this is a dot product with "
-        "a penalty on long keys.";
+        "Attention half a century before its name. To guess the value at a place, take the mean of all known "
+        "values, weighed by how near each lies: the weight falls off with the squared distance like a bell "
+        "of width σ, and the row is divided by its sum. The query is the place, the keys are where the data "
+        "lie, the values what was measured. A narrow bell copies the nearest key; a wide one forgets the "
+        "query and gives everybody the mean. Since |q − k|² = |q|² − 2 q · k + |k|² and |q|² is the same for "
+        "the whole row, this is a dot product with a penalty on long keys.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m";
     mechanism.correction =
         "The minus sign belongs to the score, and the 2 to 2σ²: without it the same weights need a σ that is "

@@ -16,8 +16,7 @@ Mechanism declare_gaussian_window() {
         R"(\class{stage-output}{\class{stage-weights}{S}\,\class{stage-value}{V}})";
     mechanism.papers = {
         {"Graves, Generating Sequences With Recurrent Neural Networks (equations 46 to 51)", 2013},
-        {"Battenberg et al., Location-Relative Attention Mechanisms for Robust Long-Form "
-         "Speech Synthesis",
+        {"Battenberg et al., Location-Relative Attention Mechanisms for Robust Long-Form Speech Synthesis",
          2020}};
     mechanism.explanation =
         "The oldest attention of a sequence model, a year before Bahdanau’s: a network that writes by hand "

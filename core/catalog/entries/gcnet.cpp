@@ -17,16 +17,12 @@ Mechanism declare_gcnet() {
                          2019}};
     mechanism.explanation =
         "In trained non-local blocks, its authors found, the maps of different places of an image hardly "
-        "differ: "
-        "all look at the same places. Then it is enough to ask once. One learned vector scores every place, "
-        "a "
-        "softmax makes shares of the scores, and one weighted mean, the global context, is added to every "
-        "place "
-        "alike. That is a non-local block whose score has lost its query, and half of "
-        "squeeze-and-excitation: a "
-        "squeeze that chooses where it looks. Here it is put together from just that, the linear score, "
-        "whose "
-        "query part cancels in the softmax, and the sum of the non-local block; words stand for patches.";
+        "differ: all look at the same places. Then it is enough to ask once. One learned vector scores every "
+        "place, a softmax makes shares of the scores, and one weighted mean, the global context, is added to "
+        "every place alike. That is a non-local block whose score has lost its query, and half of "
+        "squeeze-and-excitation: a squeeze that chooses where it looks. Here it is put together from just "
+        "that, the linear score, whose query part cancels in the softmax, and the sum of the non-local "
+        "block; words stand for patches.";
     mechanism.cost =
         "n (d + d_v) multiply-adds when the one row is worked out once, as the paper does; here n² "
         "(1 + d_v), for every query has its row in the map.";

@@ -20,24 +20,22 @@ Mechanism declare_group_enhance() {
          "Convolutional Networks",
          2019}};
     mechanism.explanation =
-        "Channels are put into groups, each of which, it is hoped, stands for one thing that may be in "
-        "the image. The mean of a group over all places is a guess at what this thing looks like here. "
-        "Each place is compared with it by a dot product: where the place is like the mean the thing "
-        "is, and where it is not there is noise. The products of a group are normalised over the "
-        "places, to mean 0 and deviation 1, so that images of any contrast are treated alike; a gain "
-        "and a shift, two numbers for each group and all that is learned, and a sigmoid make the "
-        "gates. Every place has one gate for each group. It is the closest that these gates come to "
-        "attention proper: the mean is a query, the places are keys, and a sigmoid stands where the "
-        "softmax would. Places know of one another only through means, so that it does not matter "
-        "where on the grid they are.";
+        "Channels are put into groups, each of which, it is hoped, stands for one thing that may be in the "
+        "image. The mean of a group over all places is a guess at what this thing looks like here. Each "
+        "place is compared with it by a dot product: where the place is like the mean the thing is, and "
+        "where it is not there is noise. The products of a group are normalised over the places, to mean 0 "
+        "and deviation 1, so that images of any contrast are treated alike; a gain and a shift, two numbers "
+        "for each group and all that is learned, and a sigmoid make the gates. Every place has one gate for "
+        "each group. It is the closest that these gates come to attention proper: the mean is a query, the "
+        "places are keys, and a sigmoid stands where the softmax would. Places know of one another only "
+        "through means, so that it does not matter where on the grid they are.";
     mechanism.cost =
         "4 n d multiply-adds, and 2 numbers to learn for each group; no map of tokens by tokens.";
     mechanism.correction =
-        "The gates of a place are sigmoids: they neither compete nor sum to 1. At the start of "
-        "training γ is 0 and β is 1 in the authors’ code, and every gate is σ(1) = 0.73. The code "
-        "divides the sum of squares by one less than the number of places, the paper by their number, "
-        "as here. Groups are equal in the paper; here those of a number that does not divide the "
-        "channels differ by one channel.";
+        "The gates of a place are sigmoids: they neither compete nor sum to 1. At the start of training γ is "
+        "0 and β is 1 in the authors’ code, and every gate is σ(1) = 0.73. The code divides the sum of "
+        "squares by one less than the number of places, the paper by their number, as here. Groups are equal "
+        "in the paper; here those of a number that does not divide the channels differ by one channel.";
     mechanism.related = {"squeeze_excitation", "simam", "polarized", "separable"};
 
     AttentionSpec spec;

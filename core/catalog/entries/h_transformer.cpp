@@ -33,13 +33,12 @@ Mechanism declare_h_transformer() {
         "memory 6 n b. Here the map of n rows is written out.";
     mechanism.correction =
         "A far square is not a sum of what its pairs would have: it is exp of the product of means, which is "
-        "less than the mean of exp. Queries are averaged too, so that a token has a share of those after "
-        "it. A decoder leaves the squares to the right out, and here it averages keys alone: each query is "
+        "less than the mean of exp. Queries are averaged too, so that a token has a share of those after it. "
+        "A decoder leaves the squares to the right out, and here it averages keys alone: each query is "
         "itself, and nothing of later tokens is in its row. A well-known implementation (lucidrains) gives "
         "what a mean of queries has found to the last of their tokens alone, and lets a block meet only its "
-        "partner of the same pair, so that two "
-        "neighbours of different pairs meet at a coarser level; here, as in the paper, a block meets both of "
-        "its neighbours.";
+        "partner of the same pair, so that two neighbours of different pairs meet at a coarser level; here, "
+        "as in the paper, a block meets both of its neighbours.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"block", Index(65536)}},
                                .when = "one block holds half the text"}};

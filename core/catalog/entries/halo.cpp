@@ -14,14 +14,13 @@ Mechanism declare_halo() {
     mechanism.papers = {
         {"Vaswani et al., Scaling Local Self-Attention for Parameter Efficient Visual Backbones", 2021}};
     mechanism.explanation =
-        "A window that slides along with every query fits images, and does not fit the hardware: each "
-        "query has to fetch keys of its own. Windows that stand still are fast, and know nothing of what "
-        "lies beyond their border. Halo attention stands between the two. Queries are cut into blocks of b "
-        "× b, and each block fetches once the keys that any of its queries may want: its own cells and a "
-        "halo of h cells around them. All queries of the block then see all of these, (b + 2 h)² keys, so "
-        "that one in a corner of the block sees farther to one side than to the other. B in the formula is "
-        "the first row or column of the query’s block. Here the words of a text stand for the patches, six "
-        "in a row.";
+        "A window that slides along with every query fits images, and does not fit the hardware: each query "
+        "has to fetch keys of its own. Windows that stand still are fast, and know nothing of what lies "
+        "beyond their border. Halo attention stands between the two. Queries are cut into blocks of b × b, "
+        "and each block fetches once the keys that any of its queries may want: its own cells and a halo of "
+        "h cells around them. All queries of the block then see all of these, (b + 2 h)² keys, so that one "
+        "in a corner of the block sees farther to one side than to the other. B in the formula is the first "
+        "row or column of the query’s block. Here the words of a text stand for the patches, six in a row.";
     mechanism.cost =
         masked_cost("n (b + 2 h)² (d + d_v) multiply-adds per head when only the blocks and "
                     "their halos are scored; a key is fetched by (1 + 2 h / b)² blocks on average.");

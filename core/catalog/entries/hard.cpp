@@ -16,25 +16,22 @@ Mechanism declare_hard() {
     mechanism.papers = {
         {"Xu et al., Show, Attend and Tell: Neural Image Caption Generation with Visual Attention", 2015}};
     mechanism.explanation =
-        "Each query looks at exactly one key and takes its value. The key is either the one with the "
-        "largest score (of equal ones the first), or it is drawn at random with the soft weights as "
-        "probabilities. Choosing has no gradient; the sampled form is trained with REINFORCE, which on "
-        "average gives the gradient of the expected reward, at the price of variance. The largest score is "
-        "the limit of soft attention at temperature 0. Repeated draws add up to the soft weights. It was "
-        "made for captions: each word of one looks at the patches of a picture (`--image`), by the additive "
-        "score, and a gate of the asking state says how much of what it sees counts "
-        "(`heads.gate=headwise`).";
+        "Each query looks at exactly one key and takes its value. The key is either the one with the largest "
+        "score (of equal ones the first), or it is drawn at random with the soft weights as probabilities. "
+        "Choosing has no gradient; the sampled form is trained with REINFORCE, which on average gives the "
+        "gradient of the expected reward, at the price of variance. The largest score is the limit of soft "
+        "attention at temperature 0. Repeated draws add up to the soft weights. It was made for captions: "
+        "each word of one looks at the patches of a picture (`--image`), by the additive score, and a gate "
+        "of the asking state says how much of what it sees counts (`heads.gate=headwise`).";
 
     mechanism.cost =
         "n m d multiply-adds for the scores per head, n d_v to take the values; memory n m here, "
         "n without the map.";
     mechanism.correction =
-        "Only the sampled form depends on the seed; the argmax gives the same weights with every seed. "
-        "The estimate of REINFORCE has the soft gradient as its mean; a baseline lowers "
-        "its variance and does "
-        "not change the mean. The argmax has no gradient of its own: frameworks that "
-        "train it use that of the "
-        "softmax in its place (straight through).";
+        "Only the sampled form depends on the seed; the argmax gives the same weights with every seed. The "
+        "estimate of REINFORCE has the soft gradient as its mean; a baseline lowers its variance and does "
+        "not change the mean. The argmax has no gradient of its own: frameworks that train it use that of "
+        "the softmax in its place (straight through).";
     mechanism.related = {"soft", "gumbel", "sparsemax", "monotonic"};
 
     AttentionSpec spec;

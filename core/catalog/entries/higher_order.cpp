@@ -18,23 +18,20 @@ Mechanism declare_higher_order() {
     mechanism.papers = {{"Zhang et al., Higher-order Linear Attention", 2025}};
     mechanism.explanation =
         "Linear attention compares a query with one key at a time. Here two tokens are compared by way of "
-        "the "
-        "keys: the weight of token j for query i is a sum over the keys that both see, of how well the key "
-        "fits the query of the one times how well it fits the query of the other. With S, the sum of kᵀk "
-        "over "
-        "these keys, it is the product of the two queries in a metric that the keys have made; were S the "
-        "identity, the queries would be compared as they are. There are n² such sums, and yet nothing has to "
-        "grow with the text: three matrices of fixed size, S, C and G, give the same output token by token. "
-        "G takes out the keys that came after token j. Weights may be negative, rows do not sum to 1, and "
-        "weights grow with the number of keys that were seen.";
+        "the keys: the weight of token j for query i is a sum over the keys that both see, of how well the "
+        "key fits the query of the one times how well it fits the query of the other. With S, the sum of kᵀk "
+        "over these keys, it is the product of the two queries in a metric that the keys have made; were S "
+        "the identity, the queries would be compared as they are. There are n² such sums, and yet nothing "
+        "has to grow with the text: three matrices of fixed size, S, C and G, give the same output token by "
+        "token. G takes out the keys that came after token j. Weights may be negative, rows do not sum to 1, "
+        "and weights grow with the number of keys that were seen.";
     mechanism.cost =
         "n (2 d² + 5 d d_v) multiply-adds per head recurrently; state d² + 2 d d_v. From the map, "
         "as here, n² (n + d + d_v)";
     mechanism.correction =
         "The mask stands in two places, on the products and on what they make together. With the last one "
         "alone, which is q S C without G, a token would be weighed by keys that it had not seen: also "
-        "causal, "
-        "but another map. The paper’s products are not divided by √d; the knob leaves the scale out.";
+        "causal, but another map. The paper’s products are not divided by √d; the knob leaves the scale out.";
     mechanism.related = {"linear", "mesa", "power", "delta"};
 
     AttentionSpec spec;

@@ -30,8 +30,7 @@ Mechanism declare_hstu() {
         "itself, SiLU of x W_u, multiplies it number by number: that does the work of the feed-forward "
         "layer, which these models do without. Queries, keys and values pass through SiLU as well.";
     mechanism.cost =
-        "n m (d + d_v) multiply-adds per head and n D h d_v for the gate; memory n m. No sum over the "
-        "row.";
+        "n m (d + d_v) multiply-adds per head and n D h d_v for the gate; memory n m. No sum over the row.";
     mechanism.correction =
         "n is not the number of keys that a query sees: it is that of the authors’ code, which divides by "
         "the length that the sequences of a batch are padded to, or by the longest one allowed, the same "

@@ -24,9 +24,8 @@ Mechanism declare_hybrid_heads() {
         "Dong et al.",
         {.title = "Hymba: A Hybrid-head Architecture for Small Language Models",
          .authors = "Dong, Xin and Fu, Yonggan and Diao, Shizhe and Byeon, Wonmin and Chen, Zijia and "
-                    "Mahabaleshwarkar, Ameya Sunil and Liu, Shih-Yang and Van Keirsbilck, Matthijs and "
-                    "Chen, Min-Hung and Suhara, Yoshi and Lin, Yingyan Celine and Kautz, Jan and "
-                    "Molchanov, Pavlo",
+                    "Mahabaleshwarkar, Ameya Sunil and Liu, Shih-Yang and Van Keirsbilck, Matthijs and Chen, "
+                    "Min-Hung and Suhara, Yoshi and Lin, Yingyan Celine and Kautz, Jan and Molchanov, Pavlo",
          .kind = Publication::Kind::proceedings,
          .venue = venues::iclr,
          .year = 2025,
@@ -43,9 +42,8 @@ Mechanism declare_hybrid_heads() {
         "gist of the whole text, most layers can let the attention look at a window alone. Here it sees "
         "three words, and the states all that came before.";
     mechanism.cost =
-        "n w (d + d_v) multiply-adds per head for a window of w keys, and 3 n N h d_v for N "
-        "states of each channel; state N h d_v and the last w keys and values. As computed here, "
-        "with all maps, n² N h d_v.";
+        "n w (d + d_v) multiply-adds per head for a window of w keys, and 3 n N h d_v for N states of each "
+        "channel; state N h d_v and the last w keys and values. As computed here, with all maps, n² N h d_v.";
     mechanism.correction =
         "The map of the weights is that of the attention alone; what the states read has maps of its own, "
         "one for each channel, of which the mean is shown. A mask holds for both, a selection, such as the "

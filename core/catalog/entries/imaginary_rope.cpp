@@ -45,10 +45,9 @@ Mechanism declare_imaginary_rope() {
         "It is the imaginary part of q k* e^(iθ(i − j)), or minus that of its conjugate, as the paper writes "
         "it: with the other sign keys before the query would come out below 0 where the two are alike. Keys "
         "are not turned back; were both, nothing would change. A quarter turn of a head with a query of its "
-        "own would be no news, "
-        "for its matrix could learn it: the point is that the two share one. Here W_q keeps columns for "
-        "every head, and those of the second of each two are not read. Both heads of a pair have the same "
-        "keys where every head of keys serves an even number of heads.";
+        "own would be no news, for its matrix could learn it: the point is that the two share one. Here W_q "
+        "keeps columns for every head, and those of the second of each two are not read. Both heads of a "
+        "pair have the same keys where every head of keys serves an even number of heads.";
     mechanism.equivalences = {{.id = "grouped_query",
                                .here = {{"turned_share", 0.0}, {"quarter_heads", false}},
                                .there = {{"heads", Index(4)}},

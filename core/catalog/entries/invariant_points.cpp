@@ -16,8 +16,7 @@ Mechanism declare_invariant_points() {
         R"(\class{stage-value}{v_j} + [p_i;\, \lVert p_i \rVert]\,W},\quad )"
         R"(p_i = T_i^{-1} \sum_j A_{ij}\,T_j\,\tilde{v}_j)";
     mechanism.papers = {
-        {"Jumper et al., Highly Accurate Protein Structure Prediction with AlphaFold (algorithms 22 and "
-         "23)",
+        {"Jumper et al., Highly Accurate Protein Structure Prediction with AlphaFold (algorithms 22 and 23)",
          2021}};
     mechanism.explanation =
         "The parts of a protein lie in space, each turned in some way, and it does not matter where the "

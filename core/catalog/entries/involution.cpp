@@ -18,8 +18,7 @@ Mechanism declare_involution() {
     mechanism.explanation =
         "A convolution has one kernel for the whole image and another one for each channel. Involution turns "
         "both around: each place has a kernel of its own, and the channels of a group share it. The kernel "
-        "is "
-        "made by two small layers from the features of the place itself. So it is attention over a "
+        "is made by two small layers from the features of the place itself. So it is attention over a "
         "neighbourhood in which the query alone says where to look, whatever the keys may be: no query meets "
         "a key, and there is no softmax, so that taps may be below 0. Heads are the groups. Here words stand "
         "for the patches, four in a row.";

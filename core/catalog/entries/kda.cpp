@@ -16,13 +16,12 @@ Mechanism declare_kda() {
         R"(\class{stage-query}{q_i}}{\sqrt{d}}\,S_i = \sum_j \class{stage-weights}{A_{ij}} v_j})";
     mechanism.papers = {{"Kimi Team, Kimi Linear: An Expressive, Efficient Attention Architecture", 2025}};
     mechanism.explanation =
-        "Gated DeltaNet with a gate for each feature of the key instead of one for the head: some "
-        "features of the state can last for a whole text while others are cleared at every word. "
-        "First each row of the state is multiplied by its gate, then the delta rule writes the "
-        "error of the current key. It is to Gated DeltaNet what gated linear attention is to "
-        "Mamba-2. In Kimi Linear three such layers are followed by one of full attention without "
-        "positions, for the gates already tell near from far. Weights may be negative and rows do "
-        "not sum to 1.";
+        "Gated DeltaNet with a gate for each feature of the key instead of one for the head: some features "
+        "of the state can last for a whole text while others are cleared at every word. First each row of "
+        "the state is multiplied by its gate, then the delta rule writes the error of the current key. It is "
+        "to Gated DeltaNet what gated linear attention is to Mamba-2. In Kimi Linear three such layers are "
+        "followed by one of full attention without positions, for the gates already tell near from far. "
+        "Weights may be negative and rows do not sum to 1.";
     mechanism.correction = "The gates are of the key’s features, the rows of the state, not of the value’s. "
                            "They come before the delta rule, whose error is that of the dimmed state.";
     mechanism.cost = "4 n d d_v multiply-adds per head: to fade, to predict, to write and to read; state d "

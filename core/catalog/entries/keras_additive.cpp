@@ -20,8 +20,7 @@ Mechanism declare_keras_additive() {
         "have the same width. Since nothing turns the features, feature c of the query meets "
         "feature c of the key and no other. Opposite vectors give a sum of 0, and equal ones do not "
         "give a maximum: tanh(2x) of a positive feature is large, of a negative one as far below 0.";
-    mechanism.cost = "n m d (1 tanh each) + n m d_v multiply-adds per head; memory n m; d "
-                     "parameters";
+    mechanism.cost = "n m d (1 tanh each) + n m d_v multiply-adds per head; memory n m; d parameters";
     mechanism.correction =
         "Its documentation calls it Bahdanau-style. Bahdanau’s score has two matrices inside the "
         "tanh; this one has none.";
@@ -41,8 +40,7 @@ Mechanism declare_keras_additive() {
 
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for =
-        "Nothing makes a word prefer itself: the squashed sum of two vectors is no measure of "
-        "likeness.";
+        "Nothing makes a word prefer itself: the squashed sum of two vectors is no measure of likeness.";
     mechanism.properties.permutation_equivariant = true;
     return mechanism;
 }

@@ -21,8 +21,7 @@ Mechanism declare_keras_concat() {
         "are positive where the query’s are, or anywhere. It is neither Luong’s concat, which has a "
         "matrix over [q; k] and a vector v, nor Bahdanau’s score. Without projections in front it "
         "is hardly more than a curiosity, and a good exercise in reading code instead of names.";
-    mechanism.cost = "n m d (1 tanh each) + n m d_v multiply-adds per head; memory n m; 2 "
-                     "parameters";
+    mechanism.cost = "n m d (1 tanh each) + n m d_v multiply-adds per head; memory n m; 2 parameters";
     mechanism.correction =
         "The documentation says “the hyperbolic tangent of the concatenation of query and key”; the "
         "code adds them.";

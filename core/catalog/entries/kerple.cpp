@@ -17,16 +17,15 @@ Mechanism declare_kerple() {
         {"Chi et al., KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation", 2022},
         {"You, Sun and Iyyer, Hard-Coded Gaussian Attention for Neural Machine Translation (bells)", 2020}};
     mechanism.explanation =
-        "ALiBi’s straight line is one of a family: any conditionally positive definite function of "
-        "the distance can be the penalty, since the softmax removes the constant that would make it "
-        "a kernel. KERPLE learns two positive numbers for each head. The logarithmic form, r_1 ln(1 "
-        "+ r_2 distance), falls fast among neighbours and ever more slowly after, so that far keys "
-        "stay within reach; as a weight it is a power of the distance instead of an exponential. "
-        "The power form has ALiBi as its exponent of 1. With an exponent of 2 the weights are multiplied "
-        "by a bell, and a list of middles puts the bell of each head at the token before, the token "
-        "itself, the token after. Bells alone, without scores of content, are the hard-coded Gaussian "
-        "heads of You, Sun and Iyyer (2020), with which encoders and decoders translate nearly as well as "
-        "with learned ones.";
+        "ALiBi’s straight line is one of a family: any conditionally positive definite function of the "
+        "distance can be the penalty, since the softmax removes the constant that would make it a kernel. "
+        "KERPLE learns two positive numbers for each head. The logarithmic form, r_1 ln(1 + r_2 distance), "
+        "falls fast among neighbours and ever more slowly after, so that far keys stay within reach; as a "
+        "weight it is a power of the distance instead of an exponential. The power form has ALiBi as its "
+        "exponent of 1. With an exponent of 2 the weights are multiplied by a bell, and a list of middles "
+        "puts the bell of each head at the token before, the token itself, the token after. Bells alone, "
+        "without scores of content, are the hard-coded Gaussian heads of You, Sun and Iyyer (2020), with "
+        "which encoders and decoders translate nearly as well as with learned ones.";
     mechanism.correction = "Both numbers have to stay positive, so they are clamped or learned through a "
                            "function that keeps them so: with a negative r_1 far keys would be rewarded.";
     mechanism.cost = "n m additions beside n m (d_k + d_v); 2 h parameters";

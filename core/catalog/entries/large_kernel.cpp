@@ -25,8 +25,7 @@ Mechanism declare_large_kernel() {
                      "n C for the factors; no map of tokens by tokens.";
     mechanism.correction =
         "The factors have no bounds and may be below 0: they are no gates. The paper speaks of a kernel of "
-        "21 "
-        "× 21, of which its parts are ⌈21/3⌉ × ⌈21/3⌉ taps; the parts as chosen reach from −11 to 11. "
+        "21 × 21, of which its parts are ⌈21/3⌉ × ⌈21/3⌉ taps; the parts as chosen reach from −11 to 11. "
         "Convolutions of the authors’ code have biases, and stand between two layers of one place and a "
         "GELU, which are not here.";
     mechanism.related = {"convolutional", "outlook", "squeeze_excitation", "selective_kernel",

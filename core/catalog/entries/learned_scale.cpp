@@ -14,12 +14,11 @@ Mechanism declare_learned_scale() {
     mechanism.papers = {{"TensorFlow, the layer LuongAttention with scale", 2017},
                         {"Keras, the layer Attention with use_scale", 2019}};
     mechanism.explanation =
-        "The dot product is multiplied by one number g that is learned with everything else. It "
-        "starts at 1, so that at first this is the plain dot product; training may cool or sharpen "
-        "the rows as it likes. A scale of g is the same as a temperature of 1/g. It is not the "
-        "1/√d_k of the Transformer, which is fixed and known before training: a g that starts at 1 "
-        "leaves wide vectors saturated until it has been learned. One number serves all queries and "
-        "heads.";
+        "The dot product is multiplied by one number g that is learned with everything else. It starts at 1, "
+        "so that at first this is the plain dot product; training may cool or sharpen the rows as it likes. "
+        "A scale of g is the same as a temperature of 1/g. It is not the 1/√d_k of the Transformer, which is "
+        "fixed and known before training: a g that starts at 1 leaves wide vectors saturated until it has "
+        "been learned. One number serves all queries and heads.";
     mechanism.cost = "n m (d + d_v + 1) multiply-adds per head; memory n m; 1 parameter";
     mechanism.correction =
         "The Attention layer of Keras is often called scaled dot-product attention. By default it "

@@ -35,10 +35,9 @@ Mechanism declare_length_scaled() {
 
     mechanism.example.query = "the queen of the small island spoke to the king";
     mechanism.example.look_for =
-        "Each row has one key more than the row above it, and its length factor grows with the "
-        "logarithm: the second row is much flatter than softmax would have it, the last one as sharp. Raise "
-        "s "
-        "and all sharpen.";
+        "Each row has one key more than the row above it, and its length factor grows with the logarithm: "
+        "the second row is much flatter than softmax would have it, the last one as sharp. Raise s and all "
+        "sharpen.";
     mechanism.properties = {.causal = true, .streaming = true};
     return mechanism;
 }

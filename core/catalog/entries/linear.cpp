@@ -19,13 +19,12 @@ Mechanism declare_linear() {
                          "Linear Attention",
                          2020}};
     mechanism.explanation =
-        "Softmax compares exp(q · k); linear attention compares features of the two, φ(q) · φ(k) "
-        "with φ(x) = elu(x) + 1, which are positive too. A product of features can be reordered: "
-        "φ(q)ᵀ (Σ φ(k) vᵀ) instead of (φ(q)ᵀ Σ φ(k)) vᵀ. The bracket is a matrix of fixed size "
-        "that every new token is added to, so that a causal Transformer becomes a recurrent "
-        "network: time grows with the length, memory does not. The map shown here was never "
-        "needed for the output; it is worked out afterwards. Its rank is at most d, so that it "
-        "cannot single out one key of many as softmax does, and it looks blurred.";
+        "Softmax compares exp(q · k); linear attention compares features of the two, φ(q) · φ(k) with φ(x) = "
+        "elu(x) + 1, which are positive too. A product of features can be reordered: φ(q)ᵀ (Σ φ(k) vᵀ) "
+        "instead of (φ(q)ᵀ Σ φ(k)) vᵀ. The bracket is a matrix of fixed size that every new token is added "
+        "to, so that a causal Transformer becomes a recurrent network: time grows with the length, memory "
+        "does not. The map shown here was never needed for the output; it is worked out afterwards. Its rank "
+        "is at most d, so that it cannot single out one key of many as softmax does, and it looks blurred.";
     mechanism.cost = "2 n d d_v multiply-adds per head, as many to write as to read; state d d_v, whatever "
                      "the length; the map only for the picture";
     mechanism.correction =

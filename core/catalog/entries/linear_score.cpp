@@ -16,13 +16,12 @@ Mechanism declare_linear_score() {
                          "(the layer LinearAttention)",
                          2018}};
     mechanism.explanation =
-        "Query and key are put one after the other and weighed by one vector: the score is what the "
-        "query adds plus what the key adds. The query’s part is the same for every key of its row, "
-        "the softmax ignores it, and so all queries get the same weights, whatever they ask. It is "
-        "attention that cannot attend. It is here because the formula looks harmless, because "
-        "several libraries offer it, and because it shows in one line what the tanh of the additive "
-        "score and the product of the dot score are for: query and key must meet inside something "
-        "that is not a sum.";
+        "Query and key are put one after the other and weighed by one vector: the score is what the query "
+        "adds plus what the key adds. The query’s part is the same for every key of its row, the softmax "
+        "ignores it, and so all queries get the same weights, whatever they ask. It is attention that cannot "
+        "attend. It is here because the formula looks harmless, because several libraries offer it, and "
+        "because it shows in one line what the tanh of the additive score and the product of the dot score "
+        "are for: query and key must meet inside something that is not a sum.";
     mechanism.cost = "(n + m) d + n m (1 + d_v) multiply-adds per head; memory n m";
     mechanism.correction =
         "It has nothing to do with linear attention in the sense of linear time, which replaces the "

@@ -16,13 +16,12 @@ Mechanism declare_linformer() {
         R"(\class{stage-weights}{A = \operatorname{softmax}(\ldots)\,F})";
     mechanism.papers = {{"Wang et al., Linformer: Self-Attention with Linear Complexity", 2020}};
     mechanism.explanation =
-        "Maps of trained models are nearly of low rank, so the m keys and values are first pooled "
-        "to k rows by two matrices E and F, and queries only compare with those: the map has k "
-        "columns instead of m, and time grows with the length. E and F are learned in the paper, "
-        "one number for each place, so that the length is fixed and a place means the same in "
-        "every text; pooling by means of consecutive keys is the simplest choice, and the default "
-        "here. The map shown is the small one times F, as wide as the keys. It cannot be causal: "
-        "a pooled key mixes the future with the past.";
+        "Maps of trained models are nearly of low rank, so the m keys and values are first pooled to k rows "
+        "by two matrices E and F, and queries only compare with those: the map has k columns instead of m, "
+        "and time grows with the length. E and F are learned in the paper, one number for each place, so "
+        "that the length is fixed and a place means the same in every text; pooling by means of consecutive "
+        "keys is the simplest choice, and the default here. The map shown is the small one times F, as wide "
+        "as the keys. It cannot be causal: a pooled key mixes the future with the past.";
     mechanism.correction = "Tokens are pooled and not features: E is [k, m]. Padding has to be zero before "
                            "that; afterwards no mask can tell it apart.";
     mechanism.cost = "n k (d + d_v) per head; memory n k";

@@ -13,12 +13,11 @@ Mechanism declare_llama3_rope() {
         rotary_formula(R"(\theta'_m = (1 - \gamma_m)\,\frac{\theta_m}{s} + \gamma_m\,\theta_m)");
     mechanism.papers = {{"Grattafiori et al., The Llama 3 Herd of Models", 2024}};
     mechanism.explanation =
-        "Llama 3 starts from a base of 500000 instead of 10000, which slows the slow pairs, and "
-        "Llama 3.1 stretches it from 8192 tokens to 131072 with bands of wavelengths: pairs whose "
-        "wave is longer than the original length are divided by 8, pairs whose wave is shorter than "
-        "a quarter of it are kept, and those between are blended by their number of turns. It is "
-        "YaRN’s idea with a ramp over frequency instead of the number of the pair, and without "
-        "YaRN’s factor on the scores.";
+        "Llama 3 starts from a base of 500000 instead of 10000, which slows the slow pairs, and Llama 3.1 "
+        "stretches it from 8192 tokens to 131072 with bands of wavelengths: pairs whose wave is longer than "
+        "the original length are divided by 8, pairs whose wave is shorter than a quarter of it are kept, "
+        "and those between are blended by their number of turns. It is YaRN’s idea with a ramp over "
+        "frequency instead of the number of the pair, and without YaRN’s factor on the scores.";
     mechanism.correction = "Wavelengths are compared with the original length of 8192, not with the new one. "
                            "There is no factor on the scores, as YaRN has it.";
     mechanism.cost = "as RoPE";

@@ -35,10 +35,9 @@ Mechanism declare_local_linear() {
         "n m (d² + 3 d + d_v) + n d³ multiply-adds per head, a system of d equations for every query; the "
         "authors solve it by conjugate gradients. Memory n m; n m d as computed here.";
     mechanism.correction =
-        "The paper writes z = k − q, ρ = (Σ w z zᵀ + λ I)⁻¹ Σ w z and Aⱼ = wⱼ (1 − zⱼ · ρ) over "
-        "Σ w − ρ · Σ w z, with w = exp(q · k / √d). That is the same formula, but for λ, which is one to "
-        "weights that sum to 1 here. “Linear” is the line, not the cost, which is above that of softmax "
-        "attention.";
+        "The paper writes z = k − q, ρ = (Σ w z zᵀ + λ I)⁻¹ Σ w z and Aⱼ = wⱼ (1 − zⱼ · ρ) over Σ w − ρ · Σ "
+        "w z, with w = exp(q · k / √d). That is the same formula, but for λ, which is one to weights that "
+        "sum to 1 here. “Linear” is the line, not the cost, which is above that of softmax attention.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"lambda", 1e6}},
                                .when = "a large λ holds the line level, and a mean remains",

@@ -15,13 +15,12 @@ Mechanism declare_location() {
                          "Translation (section 3.1, equation 8)",
                          2015}};
     mechanism.explanation =
-        "The query alone decides where to look: a matrix turns the decoder’s state into a score for "
-        "the first word of the source, the second, the third, and so on, whatever words stand "
-        "there. Permuting the source changes no weight. It can learn “word five goes with word "
-        "five”, which often holds between related languages, and nothing else. The matrix has as "
-        "many columns as the longest sentence has words; for a shorter one the rest is cut off. "
-        "Content scores and this one are opposites: one knows what and not where, the other where "
-        "and not what.";
+        "The query alone decides where to look: a matrix turns the decoder’s state into a score for the "
+        "first word of the source, the second, the third, and so on, whatever words stand there. Permuting "
+        "the source changes no weight. It can learn “word five goes with word five”, which often holds "
+        "between related languages, and nothing else. The matrix has as many columns as the longest sentence "
+        "has words; for a shorter one the rest is cut off. Content scores and this one are opposites: one "
+        "knows what and not where, the other where and not what.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m; d m parameters";
     mechanism.correction =
         "Luong’s own code takes the softmax over all slots and zeroes those past the sentence’s end "

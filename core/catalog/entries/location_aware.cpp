@@ -20,13 +20,12 @@ Mechanism declare_location_aware() {
                          "Recognition (equations 8 and 9)",
                          2015}};
     mechanism.explanation =
-        "In speech the same sound comes back many times, and content alone cannot tell which one is "
-        "meant. So the score also sees where the last query looked: small filters F slide over the "
-        "previous row of weights, and what they find around a key is one more term inside the tanh. "
-        "A filter can learn “one step to the right of the last peak”, and the peak walks through "
-        "the recording. Each row needs the finished row before it, so rows come one after another. "
-        "Tacotron 2 lets the filters read the sum of all rows so far. Before the first query the "
-        "row is uniform.";
+        "In speech the same sound comes back many times, and content alone cannot tell which one is meant. "
+        "So the score also sees where the last query looked: small filters F slide over the previous row of "
+        "weights, and what they find around a key is one more term inside the tanh. A filter can learn “one "
+        "step to the right of the last peak”, and the peak walks through the recording. Each row needs the "
+        "finished row before it, so rows come one after another. Tacotron 2 lets the filters read the sum of "
+        "all rows so far. Before the first query the row is uniform.";
     mechanism.cost = "n m (d_a + r w + r d_a + d_v) + (n + m) d d_a multiply-adds per head with r "
                      "filters of width w; memory n m";
     mechanism.correction =

@@ -22,13 +22,12 @@ Mechanism declare_log_linear() {
         "Here there is a state for each of a few blocks of the past: the token itself, and before it blocks "
         "of 1, 2, 4, … tokens, the nearer the smaller. Which blocks there are, the binary digits of the "
         "place say: the token at place 13, 1101 in binary, has 8 + 4 + 1 tokens before it, in blocks of "
-        "these sizes, so that a text of n tokens has ⌈log₂ n⌉ + 1 states at most. Such blocks make a "
-        "Fenwick tree. Every token lies in exactly one of them, and each query weighs each level by a "
-        "number λ of its own. Near tokens can thus be told apart finely and far ones roughly. When a block "
-        "is full, its state is added to that of a larger one, and nothing is computed anew. In the formula "
-        "Mᴴ holds the λ of the level ℓ(i, j) in which query i finds key j, and S is the state of a level. "
-        "The states fade by the gates a of Mamba-2 as well, which is Mˢ. With all λ = 1 they add up to one "
-        "state again.";
+        "these sizes, so that a text of n tokens has ⌈log₂ n⌉ + 1 states at most. Such blocks make a Fenwick "
+        "tree. Every token lies in exactly one of them, and each query weighs each level by a number λ of "
+        "its own. Near tokens can thus be told apart finely and far ones roughly. When a block is full, its "
+        "state is added to that of a larger one, and nothing is computed anew. In the formula Mᴴ holds the λ "
+        "of the level ℓ(i, j) in which query i finds key j, and S is the state of a level. The states fade "
+        "by the gates a of Mamba-2 as well, which is Mˢ. With all λ = 1 they add up to one state again.";
     mechanism.cost =
         "n d d_v (2 + 2 log₂ n) multiply-adds per head at most, token by token: to fade and to read a state "
         "for each level; state (⌈log₂ n⌉ + 1) d d_v. From the map, as here, n² (d + d_v)";

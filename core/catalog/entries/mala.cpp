@@ -17,12 +17,11 @@ Mechanism declare_mala() {
     mechanism.papers = {{"Fan et al., Rectifying Magnitude Neglect in Linear Attention", 2025}};
     mechanism.explanation =
         "When a query becomes longer, a softmax becomes sharper; linear attention does not change at all, "
-        "for "
-        "its length is divided away. So its maps stay flat. Here each row is stretched instead of divided: "
-        "times 1 + 1/Σ, Σ being its sum, and then so much is taken off every cell that the row sums to 1 "
-        "again. What two keys differ by now grows with the query’s length, slowly, in step with it, where in "
-        "a softmax it grows with the exponential. Keys below the average get a negative weight. As in linear "
-        "attention a state of fixed size is enough.";
+        "for its length is divided away. So its maps stay flat. Here each row is stretched instead of "
+        "divided: times 1 + 1/Σ, Σ being its sum, and then so much is taken off every cell that the row sums "
+        "to 1 again. What two keys differ by now grows with the query’s length, slowly, in step with it, "
+        "where in a softmax it grows with the exponential. Keys below the average get a negative weight. As "
+        "in linear attention a state of fixed size is enough.";
     mechanism.cost =
         "n d d_v multiply-adds per head to write the state and as many to read it, and the means "
         "of keys and values. As computed here, with the map, n m (d + d_v).";

@@ -20,13 +20,12 @@ Mechanism declare_mamba2() {
                          "Through Structured State Space Duality",
                          2024}};
     mechanism.explanation =
-        "A state space model keeps a state that fades and is written to. When the fading is one "
-        "number for the whole state, it is attention without softmax: C plays the query, B the "
-        "key, X the value, and L, the products of the gates between two tokens, the causal mask. "
-        "Each token has a step Δ: a long step lets the state fade more and writes more, a step "
-        "near 0 passes the token over. So what is ignored leaves the past untouched, which is "
-        "what “selective” means. The convolution, the skip connection and the gate of the whole "
-        "Mamba-2 block are left out here.";
+        "A state space model keeps a state that fades and is written to. When the fading is one number for "
+        "the whole state, it is attention without softmax: C plays the query, B the key, X the value, and L, "
+        "the products of the gates between two tokens, the causal mask. Each token has a step Δ: a long step "
+        "lets the state fade more and writes more, a step near 0 passes the token over. So what is ignored "
+        "leaves the past untouched, which is what “selective” means. The convolution, the skip connection "
+        "and the gate of the whole Mamba-2 block are left out here.";
     mechanism.cost = "3 n d d_v multiply-adds per head: to fade, to write and to read; state d d_v";
     mechanism.correction = "A state space layer does have attention weights: the map here is exact, not an "
                            "interpretation.";

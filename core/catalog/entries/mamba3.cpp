@@ -41,9 +41,8 @@ Mechanism declare_mamba3() {
         "plain trapezoid. The last token read has not been written a second time yet, which is why the "
         "diagonal of the map is smaller. With several inputs and outputs each feature of the values has a "
         "map of its own, and the mean is shown. Left out are the skip connection, the gate, and the factors "
-        "of both norms. Angles are the tanh of what "
-        "the token says, up to half a turn for each unit of time, and half of the features turn, as in the "
-        "authors’ code.";
+        "of both norms. Angles are the tanh of what the token says, up to half a turn for each unit of time, "
+        "and half of the features turn, as in the authors’ code.";
     mechanism.related = {"mamba2", "mamba", "rope", "gla"};
 
     AttentionSpec spec;

@@ -18,18 +18,14 @@ Mechanism declare_merged_sources() {
     mechanism.papers = {{"Zhang et al., T5Gemma 2: Seeing, Reading, and Understanding Longer", 2025}};
     mechanism.explanation =
         "A decoder has two attentions: one over what it has written so far, one over the source. Here they "
-        "are "
-        "one. The keys and values of both sequences stand side by side, made by the same matrices, and one "
-        "softmax runs over all of them: over its own tokens up to the one that asks, and over the whole "
-        "source. "
-        "So a token says for itself how much it needs of either: a verb may look at the source, a word that "
-        "ends a phrase at what has been said. With two attentions both are always added in full. It saves "
-        "the "
-        "four matrices of the second one, and its sublayer. It is the two of them exactly, mixed by how much "
-        "each softmax had to share out.";
+        "are one. The keys and values of both sequences stand side by side, made by the same matrices, and "
+        "one softmax runs over all of them: over its own tokens up to the one that asks, and over the whole "
+        "source. So a token says for itself how much it needs of either: a verb may look at the source, a "
+        "word that ends a phrase at what has been said. With two attentions both are always added in full. "
+        "It saves the four matrices of the second one, and its sublayer. It is the two of them exactly, "
+        "mixed by how much each softmax had to share out.";
     mechanism.cost = "n (n + m) (d + d_v) multiply-adds per head; memory n (n + m). Keys and values of the m "
-                     "source tokens "
-                     "are worked out once for the whole decoding.";
+                     "source tokens are worked out once for the whole decoding.";
     mechanism.correction =
         "It is not the sum of self- and cross-attention: rows of both maps together sum to 1, and what one "
         "gains the other loses. In the model queries and the decoder’s own keys are turned by their places "
@@ -46,9 +42,8 @@ Mechanism declare_merged_sources() {
     mechanism.example.key = "a kitten rests on our couch";
     mechanism.example.look_for =
         "“on” gives 0.36 to itself and as much to the “on” of the source; 0.53 of its row lies in the "
-        "source. "
-        "“sleeps”, which has nothing like it there but “rests” and “couch”, keeps 0.67 for its own sentence: "
-        "step to the weights of the own sequence.";
+        "source. “sleeps”, which has nothing like it there but “rests” and “couch”, keeps 0.67 for its own "
+        "sentence: step to the weights of the own sequence.";
     mechanism.properties.row_stochastic = false;
     return mechanism;
 }

@@ -16,14 +16,13 @@ Mechanism declare_mesa() {
     mechanism.papers = {
         {"von Oswald et al., MesaNet: Sequence Modeling by Locally Optimal Test-Time Training", 2026}};
     mechanism.explanation =
-        "Linear attention answers a query with a sum over keys; the delta rule improves that by "
-        "one step of gradient descent per token. The mesa layer goes all the way: at every token "
-        "it answers with the linear map from keys to values that fits all pairs so far best in "
-        "the sense of least squares, with a penalty λ on its size. It is ridge regression, solved "
-        "anew for every prefix. Keys that occur often are discounted by the inverse of H. The "
-        "model solves the system with a few steps of conjugate gradients and has gates that "
-        "forget; here the inverse is updated exactly (Sherman and Morrison) and nothing is "
-        "forgotten.";
+        "Linear attention answers a query with a sum over keys; the delta rule improves that by one step of "
+        "gradient descent per token. The mesa layer goes all the way: at every token it answers with the "
+        "linear map from keys to values that fits all pairs so far best in the sense of least squares, with "
+        "a penalty λ on its size. It is ridge regression, solved anew for every prefix. Keys that occur "
+        "often are discounted by the inverse of H. The model solves the system with a few steps of conjugate "
+        "gradients and has gates that forget; here the inverse is updated exactly (Sherman and Morrison) and "
+        "nothing is forgotten.";
     mechanism.correction = "λ is neither a learning rate nor a decay: it is added to the diagonal of H "
                            "before that is inverted, and without it the first tokens have no inverse.";
     mechanism.cost = "n (2.5 d² + 5 d d_v) multiply-adds per head, the keys being rotated into triangular "

@@ -20,13 +20,12 @@ Mechanism declare_mlp_score() {
          "network as score)",
          2015}};
     mechanism.explanation =
-        "Bahdanau calls the score an alignment model, a feedforward network of query and key. Here "
-        "is the general case: any number of hidden layers, over the two vectors, their difference "
-        "and their product feature by feature, which spare the network the work of finding out that "
-        "two vectors are alike. With one layer over [q; k] alone it is Luong’s concat score, and so "
-        "Bahdanau’s. Every layer after the first has to be worked out for every pair; that is why "
-        "nobody goes deeper: the first layer splits into a query’s and a key’s part, the others do "
-        "not.";
+        "Bahdanau calls the score an alignment model, a feedforward network of query and key. Here is the "
+        "general case: any number of hidden layers, over the two vectors, their difference and their product "
+        "feature by feature, which spare the network the work of finding out that two vectors are alike. "
+        "With one layer over [q; k] alone it is Luong’s concat score, and so Bahdanau’s. Every layer after "
+        "the first has to be worked out for every pair; that is why nobody goes deeper: the first layer "
+        "splits into a query’s and a key’s part, the others do not.";
     mechanism.cost = "n m (L − 1) d_a² + n m d d_a + n m d_v multiply-adds per head; memory n m";
     mechanism.correction =
         "“A feed-forward network g(s, h)” is often printed as if it had one layer by definition; "
@@ -46,8 +45,7 @@ Mechanism declare_mlp_score() {
 
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for =
-        "Each score has a small deep network of its own; point at a cell to see its last hidden "
-        "layer.";
+        "Each score has a small deep network of its own; point at a cell to see its last hidden layer.";
     mechanism.properties.permutation_equivariant = true;
     return mechanism;
 }

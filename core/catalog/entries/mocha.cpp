@@ -15,16 +15,14 @@ Mechanism declare_mocha() {
         R"(\frac{e^{s_{ij}}}{\sum_{l=k-w+1}^{k} e^{s_{il}}})";
     mechanism.papers = {{"Chiu and Raffel, Monotonic Chunkwise Attention", 2018}};
     mechanism.explanation =
-        "Monotonic attention looks at one key only, the one where it stops. Chunkwise attention "
-        "stops in the same way and then looks back: a softmax over the w keys that end at the "
-        "stop shares the weight among them. The reader still moves forward only and can work "
-        "online, but sees a little context and may swap neighbours. In training each key gets its "
-        "share of every chunk that it lies in, times the chance that the chunk ends there. With "
-        "no limit on w it looks at all that was heard so far (MILk).";
+        "Monotonic attention looks at one key only, the one where it stops. Chunkwise attention stops in the "
+        "same way and then looks back: a softmax over the w keys that end at the stop shares the weight "
+        "among them. The reader still moves forward only and can work online, but sees a little context and "
+        "may swap neighbours. In training each key gets its share of every chunk that it lies in, times the "
+        "chance that the chunk ends there. With no limit on w it looks at all that was heard so far (MILk).";
     mechanism.cost = "n m (d + w) multiply-adds per head; memory n m.";
     mechanism.correction =
-        "The paper learns a second score for the softmax in the chunk; here both use the same "
-        "one.";
+        "The paper learns a second score for the softmax in the chunk; here both use the same one.";
     mechanism.equivalences = {
         {.id = "monotonic", .here = {{"width", 1}}, .when = "chunks of one key are the keys themselves"}};
     mechanism.related = {"monotonic", "soft"};

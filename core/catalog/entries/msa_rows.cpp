@@ -16,8 +16,7 @@ Mechanism declare_msa_rows() {
         R"(\class{stage-position_bias}{b_{ij} = \frac{1}{S} \sum_s x_{si}\,A\,W_h\,(x_{sj}\,B)^\top},\quad )"
         R"(\class{stage-output}{O = (\sigma(X G) \circ [O_h]_h)\,W_o})";
     mechanism.papers = {
-        {"Jumper et al., Highly Accurate Protein Structure Prediction with AlphaFold (algorithms 7 and "
-         "10)",
+        {"Jumper et al., Highly Accurate Protein Structure Prediction with AlphaFold (algorithms 7 and 10)",
          2021}};
     mechanism.explanation =
         "To guess how a protein folds, its relatives are written below one another, place under place: an "

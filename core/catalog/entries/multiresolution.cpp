@@ -30,12 +30,10 @@ Mechanism declare_multiresolution() {
         "ones. Here all pairs are scored, and the map is written out.";
     mechanism.correction =
         "The mean of products is the product of the means, but exp of it is less than the mean of exp: "
-        "coarse "
-        "squares get too little. The R blocks are the largest of the whole map, as in the paper’s algorithm "
-        "1, "
-        "so that some rows may have none; its released code first takes the largest of each row off, and has "
-        "one in every row. MRA-2-s leaves the coarse squares out; queries without a refined block then look "
-        "at nothing.";
+        "coarse squares get too little. The R blocks are the largest of the whole map, as in the paper’s "
+        "algorithm 1, so that some rows may have none; its released code first takes the largest of each row "
+        "off, and has one in every row. MRA-2-s leaves the coarse squares out; queries without a refined "
+        "block then look at nothing.";
     mechanism.equivalences = {
         {.id = "scaled_dot_product", .here = {{"refined", Index(65536)}}, .when = "every block is refined"},
         {.id = "scaled_dot_product",

@@ -22,19 +22,14 @@ Mechanism declare_muse() {
                          2019}};
     mechanism.explanation =
         "Attention sees the whole text, and in deep models it becomes scattered: the longer the text, the "
-        "less "
-        "is left for the words around. A convolution sees nothing but the words around. Here both work side "
-        "by "
-        "side and are added. The convolutions are dynamic: each token makes a kernel of its own values, a "
-        "softmax over 3 places around it, another one over 5, and a learned share says how much each size "
-        "counts. What made the sum work, the authors write, is that both mix the same values: they then "
-        "speak "
-        "of the same space. So the two can be seen as one map, a band along the diagonal on top of the map "
-        "of "
-        "attention, and that sum is what is shown.";
+        "less is left for the words around. A convolution sees nothing but the words around. Here both work "
+        "side by side and are added. The convolutions are dynamic: each token makes a kernel of its own "
+        "values, a softmax over 3 places around it, another one over 5, and a learned share says how much "
+        "each size counts. What made the sum work, the authors write, is that both mix the same values: they "
+        "then speak of the same space. So the two can be seen as one map, a band along the diagonal on top "
+        "of the map of attention, and that sum is what is shown.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head for the attention, and n s (h d_v + d_v) per head "
-                     "for each kernel "
-                     "of s places; memory n m.";
+                     "for each kernel of s places; memory n m.";
     mechanism.correction =
         "Rows sum to 2, and to less where a kernel reaches beyond the text: those shares are lost. In the "
         "authors’ code each of the two branches has an output matrix of its own. Set Output matrix to own: "
@@ -55,8 +50,7 @@ Mechanism declare_muse() {
     mechanism.example.look_for =
         "A band along the diagonal, five words wide, lies on the map of attention. Rows in the middle of the "
         "text sum to 2; the first and the last sum to less, for their kernels reach beyond it. Step back to "
-        "see "
-        "both maps alone.";
+        "see both maps alone.";
     mechanism.properties.row_stochastic = false;
     return mechanism;
 }

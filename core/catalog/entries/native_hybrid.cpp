@@ -21,13 +21,12 @@ Mechanism declare_native_hybrid() {
     mechanism.explanation =
         "Hybrid models have layers of two kinds: some keep a state of fixed size for what is long ago, some "
         "look at a window of the newest words, exactly. Where both are in one layer, something has to say "
-        "how "
-        "much each counts, a fixed number or a learned gate. Here nothing has to. What gated slots keep are "
-        "keys and values, as tokens have them; so slots and newest tokens stand side by side as what a query "
-        "looks at, and one softmax shares its attention among all of them. If what it seeks is near, the "
-        "window has nearly everything, if it is not, the slots have. A token is written to the slots when it "
-        "leaves the window. The width of the window alone makes one layer recurrent and another one look at "
-        "the whole text, with the same parameters.";
+        "how much each counts, a fixed number or a learned gate. Here nothing has to. What gated slots keep "
+        "are keys and values, as tokens have them; so slots and newest tokens stand side by side as what a "
+        "query looks at, and one softmax shares its attention among all of them. If what it seeks is near, "
+        "the window has nearly everything, if it is not, the slots have. A token is written to the slots "
+        "when it leaves the window. The width of the window alone makes one layer recurrent and another one "
+        "look at the whole text, with the same parameters.";
     mechanism.cost =
         "n (w + 3 s) (d + d_v) multiply-adds per head for a window w and s slots; state s (d + d_v) and the "
         "last w keys and values. From the map, as here, n² (d + 2 s + d_v).";

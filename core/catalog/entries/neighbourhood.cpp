@@ -18,18 +18,15 @@ Mechanism declare_neighbourhood() {
         "border the window is not cut but pushed back inside: a corner patch is then not at the centre of "
         "its neighbourhood, and every query sees exactly k² keys. That keeps the softmax comparable "
         "everywhere, and growing k ends in full attention. With a dilation δ the neighbours are those δ "
-        "cells apart, "
-        "k² of them still and δ times as far: layers with a dilation and without take turns, and what lies "
-        "between two far neighbours has been gathered by the near ones. Here the words of a text stand for "
-        "the patches, "
-        "three in a row, and k is 2; the papers take odd numbers from 3 on.";
+        "cells apart, k² of them still and δ times as far: layers with a dilation and without take turns, "
+        "and what lies between two far neighbours has been gathered by the near ones. Here the words of a "
+        "text stand for the patches, three in a row, and k is 2; the papers take odd numbers from 3 on.";
     mechanism.cost =
         masked_cost("n k² (d + d_v) multiply-adds per head when only allowed pairs are scored; memory n k².");
     mechanism.correction =
         "A dilated window at the border is moved inside among the cells of its own net, one in δ down and "
         "across; it is no window cut out of all cells. A published mask without dilation, attention-gym’s, "
-        "holds rows and columns inside with the "
-        "same number and is right on square grids only.";
+        "holds rows and columns inside with the same number and is right on square grids only.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"size", Index(4096)}},
                                .when = "the neighbourhood covers the grid"}};

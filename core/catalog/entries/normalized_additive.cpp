@@ -24,8 +24,7 @@ Mechanism declare_normalized_additive() {
         "starts at √(1/d_a), the size that a random v would have, b at 0. Making v ten times longer "
         "changes nothing at all. Neural translation systems of 2017 used it by default, because "
         "plain additive scores tend to sharpen too early.";
-    mechanism.cost = "n m d_a (1 tanh each) + (n + m) d d_a + n m d_v multiply-adds per head; "
-                     "memory n m";
+    mechanism.cost = "n m d_a (1 tanh each) + (n + m) d d_a + n m d_v multiply-adds per head; memory n m";
     mechanism.correction =
         "g starts at √(1/d_a), not at 1, in the code that made it known; with 1 the first rows are "
         "√d_a times sharper.";

@@ -15,12 +15,11 @@ Mechanism declare_normmax() {
         R"(\left|p\right|_\alpha\right))";
     mechanism.papers = {{"Blondel, Martins and Niculae, Learning with Fenchel-Young Losses", 2020}};
     mechanism.explanation =
-        "Of all rows that are positive and sum to 1, take the one that earns most, weights times "
-        "scores, less the α-norm of the weights. The norm is small when weight is spread, so that "
-        "the row leans toward several keys. Like entmax it gives exact zeros below a threshold; "
-        "unlike it, the keys that remain become more alike as α grows, until at large α they "
-        "share almost evenly: a soft choice of a set. The price is the same search for a "
-        "threshold that entmax needs.";
+        "Of all rows that are positive and sum to 1, take the one that earns most, weights times scores, "
+        "less the α-norm of the weights. The norm is small when weight is spread, so that the row leans "
+        "toward several keys. Like entmax it gives exact zeros below a threshold; unlike it, the keys that "
+        "remain become more alike as α grows, until at large α they share almost evenly: a soft choice of a "
+        "set. The price is the same search for a threshold that entmax needs.";
     mechanism.correction = "A large α is no hard choice: keys that remain share evenly. The hard choice is "
                            "at the other end, with α near 1; with any α one key takes all whose score is 1 "
                            "or more above the others.";

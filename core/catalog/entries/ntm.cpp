@@ -33,11 +33,10 @@ Mechanism declare_ntm() {
     mechanism.cost = "n m (d + d_v + 4) multiply-adds per head; steps run one after another, for each needs "
                      "the weights before.";
     mechanism.correction =
-        "It is older than the attention in Bahdanau’s published paper of 2015 and "
-        "appeared weeks after its preprint; its cosine has no learned matrix, and its "
-        "strength β does what a temperature does, the other way up. With a written memory "
-        "each feature has a map of its own, for a write takes out of features; the mean is "
-        "shown.";
+        "It is older than the attention in Bahdanau’s published paper of 2015 and appeared weeks after its "
+        "preprint; its cosine has no learned matrix, and its strength β does what a temperature does, the "
+        "other way up. With a written memory each feature has a map of its own, for a write takes out of "
+        "features; the mean is shown.";
     mechanism.related = {"hopfield", "scaled_dot_product"};
     mechanism.properties.row_stochastic = false;  // of a written memory: what is erased is lost
 

@@ -19,14 +19,13 @@ Mechanism declare_nystrom() {
     mechanism.papers = {
         {"Xiong et al., Nyströmformer: A Nyström-Based Algorithm for Approximating Self-Attention", 2021}};
     mechanism.explanation =
-        "A few landmarks, means of consecutive queries and of consecutive keys, stand for all. "
-        "Queries compare with key landmarks, query landmarks with keys, and the pseudo-inverse of "
-        "the map between landmarks ties the two together; were the whole map of that rank, the "
-        "product would be exact. The pseudo-inverse is approached by steps that need only matrix "
-        "products. The six of the paper are not always enough: watch the residuals, which say how "
-        "far the landmark map times its inverse is from the identity. Weights may be negative, "
-        "and rows sum to 1 only as far as the inverse is exact. The paper’s convolution of the "
-        "values is left out.";
+        "A few landmarks, means of consecutive queries and of consecutive keys, stand for all. Queries "
+        "compare with key landmarks, query landmarks with keys, and the pseudo-inverse of the map between "
+        "landmarks ties the two together; were the whole map of that rank, the product would be exact. The "
+        "pseudo-inverse is approached by steps that need only matrix products. The six of the paper are not "
+        "always enough: watch the residuals, which say how far the landmark map times its inverse is from "
+        "the identity. Weights may be negative, and rows sum to 1 only as far as the inverse is exact. The "
+        "paper’s convolution of the values is left out.";
     mechanism.cost = "n l (d + d_v) + l³ per step and head, l landmarks; memory n l";
     mechanism.correction =
         "Six iterations do not invert every landmark map: on a random 6 × 6 map the residual is "

@@ -56,8 +56,7 @@ Mechanism declare_object_queries() {
         "Six rows for six queries, however long the other text is. The first and the third query are one "
         "vector, and so they find the same to the last digit: looking at each other does not tell them "
         "apart, and a detector would count the object twice. Step to the weights among the queries: six "
-        "rows, "
-        "six columns.";
+        "rows, six columns.";
     return mechanism;
 }
 

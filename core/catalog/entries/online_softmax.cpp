@@ -26,10 +26,9 @@ Mechanism declare_online_softmax() {
         "same factor. So keys can be taken tile by tile, and what has to be kept is two numbers and one "
         "vector per query, whatever the length. FlashAttention does this in the fast memory of a graphics "
         "processor, which is why it is exact and still quicker: a tile of queries stays there while the "
-        "tiles "
-        "of keys pass by. Where the mask leaves a tile empty, there is nothing to do, and where it fills "
-        "one, nothing to test; a list of which tiles are which is all that a kernel has to know of a mask "
-        "(FlexAttention). Nothing in the result depends on the size of the tiles.";
+        "tiles of keys pass by. Where the mask leaves a tile empty, there is nothing to do, and where it "
+        "fills one, nothing to test; a list of which tiles are which is all that a kernel has to know of a "
+        "mask (FlexAttention). Nothing in the result depends on the size of the tiles.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head, as always, and a correction per tile; memory n "
                      "(d_v + 2) and one tile of scores in place of n m.";
     mechanism.correction = "FlashAttention is often described as an approximation, or as linear in time: it "

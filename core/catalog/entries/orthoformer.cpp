@@ -47,8 +47,7 @@ Mechanism declare_orthoformer() {
     mechanism.example.look_for =
         "Royals and animals take turns. The two points are “dog”, which was drawn, and “prince”, the word "
         "least like it; so the map has two kinds of rows, and “queen” gives 0.07 to “cat” and “cow” "
-        "together. "
-        "Agents make her give 0.19: each of them is a mean of two royals and two animals.";
+        "together. Agents make her give 0.19: each of them is a mean of two royals and two animals.";
     mechanism.example.beside = "agent";
     mechanism.example.values = {{"agents", Index(2)}};
     mechanism.properties.random = true;

@@ -29,12 +29,11 @@ Mechanism declare_outlook() {
         "n d k⁴ multiply-adds for the scores and n k⁴ d_v for the values of each head, and n k⁴ "
         "numbers of maps, for a window of k × k. Here the map of n² pairs is made, of k² pieces.";
     mechanism.correction =
-        "Rows of the map do not sum to 1: each window gives a place a row that does, and the rows of "
-        "up to k² windows are added. At the edge a window lies partly outside, where values are 0, and "
-        "its share is lost. The authors’ code for windows that move by one place takes all rows from "
-        "the window of the place itself, and is then another formula; unfold and fold, as described in "
-        "the paper, are what is computed here. In place of W on the whole token each head has one on "
-        "its query.";
+        "Rows of the map do not sum to 1: each window gives a place a row that does, and the rows of up to "
+        "k² windows are added. At the edge a window lies partly outside, where values are 0, and its share "
+        "is lost. The authors’ code for windows that move by one place takes all rows from the window of the "
+        "place itself, and is then another formula; unfold and fold, as described in the paper, are what is "
+        "computed here. In place of W on the whole token each head has one on its query.";
     mechanism.related = {"dynamic_convolution", "neighbourhood", "halo", "dense_synthesizer"};
 
     AttentionSpec spec;

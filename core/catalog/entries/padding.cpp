@@ -38,11 +38,10 @@ Mechanism declare_padding() {
                      "columns of the padding are skipped.";
     mechanism.correction =
         "Polarity differs: 1 means masked in TensorFlow’s Transformer tutorial and in PyTorch’s "
-        "key_padding_mask, "
-        "and allowed in scaled_dot_product_attention and Hugging Face’s attention_mask. A mask of queries, "
-        "as Keras has it, empties rows of the output and leaves the weights alone. Two documents, the real "
-        "tokens and the padding, beside the padding mask have the same output: a row of padding has nothing "
-        "left to look at, and is zeros.";
+        "key_padding_mask, and allowed in scaled_dot_product_attention and Hugging Face’s attention_mask. A "
+        "mask of queries, as Keras has it, empties rows of the output and leaves the weights alone. Two "
+        "documents, the real tokens and the padding, beside the padding mask have the same output: a row of "
+        "padding has nothing left to look at, and is zeros.";
     mechanism.equivalences = {
         {.id = "scaled_dot_product", .here = {{"real", Index(512)}}, .when = "every key is real"}};
     mechanism.related = {"causal", "documents", "scaled_dot_product"};

@@ -20,23 +20,18 @@ Mechanism declare_pair_forgetting() {
                          2025}};
     mechanism.explanation =
         "In the Forgetting Transformer a token has one gate, whoever asks: what it has closed stays closed "
-        "for "
-        "all later words. Here the gate belongs to a pair. Each query compares itself, by a few numbers made "
-        "for "
-        "this alone, with every token before it, and a sigmoid of that says how much of all that stands "
-        "there "
-        "and further back it still lets through. Going back from the query the gates multiply, so that a "
-        "token "
-        "can be a border for one word and none for the next. As logarithms they add up, row by row from the "
-        "right, and are added to the scores.";
+        "for all later words. Here the gate belongs to a pair. Each query compares itself, by a few numbers "
+        "made for this alone, with every token before it, and a sigmoid of that says how much of all that "
+        "stands there and further back it still lets through. Going back from the query the gates multiply, "
+        "so that a token can be a border for one word and none for the next. As logarithms they add up, row "
+        "by row from the right, and are added to the scores.";
     mechanism.cost =
         "n² w multiply-adds per head for the gates and n² additions beside n² (d_k + d_v); the sums of a row "
         "cannot be shared with the next.";
     mechanism.correction = "The gate of the key itself counts, and that of the query’s own place does not: "
-                           "the sum runs from j to "
-                           "i − 1. In the Forgetting Transformer it is the other way round, from j + 1 to i. "
-                           "It is a causal rule: "
-                           "keys behind the query are not held back.";
+                           "the sum runs from j to i − 1. In the Forgetting Transformer it is the other way "
+                           "round, from j + 1 to i. It is a causal rule: keys behind the query are not held "
+                           "back.";
     mechanism.related = {"forgetting", "alibi", "cope", "stick_breaking"};
 
     AttentionSpec spec;

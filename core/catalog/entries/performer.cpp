@@ -16,20 +16,18 @@ Mechanism declare_performer() {
         R"(\quad \phi_r(x) = \exp\left(w_r \cdot x - \frac{x \cdot x}{2}\right))";
     mechanism.papers = {{"Choromanski et al., Rethinking Attention with Performers", 2021}};
     mechanism.explanation =
-        "The exponential of softmax is itself an average of products: exp(q · k) is the mean of "
-        "φ(q) φ(k) over random directions w, with φ(x) = exp(w · x − |x|²/2) and x divided by the "
-        "fourth root of d. A finite number of directions gives an estimate whose features are "
-        "positive, so that no row sum can vanish, and then everything is as in linear attention. "
-        "Directions are drawn in orthogonal blocks, which lowers the error; it falls with the "
-        "square root of their number. Whatever constant is taken off the exponents against "
-        "overflow must be the same for all keys of a row, for else it would not cancel; here it "
-        "is a running maximum.";
+        "The exponential of softmax is itself an average of products: exp(q · k) is the mean of φ(q) φ(k) "
+        "over random directions w, with φ(x) = exp(w · x − |x|²/2) and x divided by the fourth root of d. A "
+        "finite number of directions gives an estimate whose features are positive, so that no row sum can "
+        "vanish, and then everything is as in linear attention. Directions are drawn in orthogonal blocks, "
+        "which lowers the error; it falls with the square root of their number. Whatever constant is taken "
+        "off the exponents against overflow must be the same for all keys of a row, for else it would not "
+        "cancel; here it is a running maximum.";
     mechanism.cost =
         "2 n r (d + d_v) multiply-adds per head for r random features, of queries and of keys; state r d_v";
     mechanism.correction =
-        "Features of sines and cosines estimate the same exponential, but their sums can be near "
-        "0 or negative exactly where weights are small; the positive features are what makes "
-        "training stable.";
+        "Features of sines and cosines estimate the same exponential, but their sums can be near 0 or "
+        "negative exactly where weights are small; the positive features are what makes training stable.";
     mechanism.related = {"linear", "causal", "based", "random_feature"};
 
     AttentionSpec spec;

@@ -18,11 +18,10 @@ Mechanism declare_poolformer() {
         "How much of a Transformer is its attention? PoolFormer puts the plainest thing there that lets "
         "places meet: each gets the mean of the cells around it, and gives up what it is. Nothing is learned "
         "in it and no query meets a key, and yet the model learns to see, so that its authors hold the rest "
-        "of the "
-        "block for what counts and call it MetaFormer. As a map it is uniform over a neighbourhood, as "
-        "attention is whose scores are all 0, less the identity. The identity is taken off because the block "
-        "adds its input again behind it: what is left tells a place from its surroundings. Here words stand "
-        "for the patches, four in a row.";
+        "of the block for what counts and call it MetaFormer. As a map it is uniform over a neighbourhood, "
+        "as attention is whose scores are all 0, less the identity. The identity is taken off because the "
+        "block adds its input again behind it: what is left tells a place from its surroundings. Here words "
+        "stand for the patches, four in a row.";
     mechanism.cost = "n (2 h + 1)² d additions for cells up to h away, and no parameters. Here the map of n² "
                      "pairs is made, with products that are all 0.";
     mechanism.correction =

@@ -14,12 +14,11 @@ Mechanism declare_position_interpolation() {
         {"Chen et al., Extending Context Window of Large Language Models via Positional Interpolation",
          2023}};
     mechanism.explanation =
-        "To read texts s times longer than those of the training, every angle is divided by s: "
-        "place 8000 then looks like place 1000, and all angles are among those seen before. It is "
-        "the same as counting places in steps of 1/s. Reading between known places works far better "
-        "than beyond them, and a little training on long texts repairs the rest. The price is at "
-        "the near end: neighbours are now 1/s apart for every pair, and the fast ones, which told "
-        "them apart, have lost their resolution.";
+        "To read texts s times longer than those of the training, every angle is divided by s: place 8000 "
+        "then looks like place 1000, and all angles are among those seen before. It is the same as counting "
+        "places in steps of 1/s. Reading between known places works far better than beyond them, and a "
+        "little training on long texts repairs the rest. The price is at the near end: neighbours are now "
+        "1/s apart for every pair, and the fast ones, which told them apart, have lost their resolution.";
     mechanism.correction = "Angles are divided, and the base stays. To raise the base is NTK-aware scaling, "
                            "which keeps the fast pairs as they were.";
     mechanism.cost = "as RoPE";

@@ -29,8 +29,7 @@ Mechanism declare_power() {
         "/ 2 for p = 2; state F d_v. From the map, as here, n m (d + d_v)";
     mechanism.correction =
         "Only even powers give shares: with an odd p weights would be signed and the sum of a row could be "
-        "0. "
-        "The authors’ first kernels do not divide by that sum but normalise each output as layer "
+        "0. The authors’ first kernels do not divide by that sum but normalise each output as layer "
         "normalisation does.";
     mechanism.equivalences = {{.id = "rebased",
                                .here = {{"power", std::string("2")}},

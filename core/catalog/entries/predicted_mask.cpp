@@ -32,9 +32,8 @@ Mechanism declare_predicted_mask() {
         "query that has found nothing would be left with nothing to look at: it sees everything. What is "
         "added up is an ordinary softmax among the keys of the mask.";
     mechanism.cost =
-        masked_cost("n (d w + 2 w²) + m d w multiply-adds for the vectors of w numbers that draw "
-                    "the masks, n m w for their products, and n k (d + d_v) per head for masks "
-                    "of k keys.");
+        masked_cost("n (d w + 2 w²) + m d w multiply-adds for the vectors of w numbers that draw the masks, "
+                    "n m w for their products, and n k (d + d_v) per head for masks of k keys.");
     mechanism.correction =
         "The mask is the same for all heads and no gradient goes through it: what draws it learns by the "
         "loss on the masks alone, not by what the query then finds. In the model the queries that come in "

@@ -43,10 +43,9 @@ Mechanism declare_product_keys() {
     mechanism.example.query = "dog cat dog tree house cat dog";
     mechanism.example.stage = "slot_weights";
     mechanism.example.look_for = "Three of 16 slots in each row have a weight, and copies of a word have the "
-                                 "same three. Step back: the "
-                                 "slots that are read are where a good left half meets a good right one. In "
-                                 "the weights, words that read "
-                                 "no slot together have 0.";
+                                 "same three. Step back: the slots that are read are where a good left half "
+                                 "meets a good right one. In the weights, words that read no slot together "
+                                 "have 0.";
     mechanism.properties = {.permutation_equivariant = true, .sparse = true};
     return mechanism;
 }

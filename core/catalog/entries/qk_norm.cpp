@@ -28,11 +28,9 @@ Mechanism declare_qk_norm() {
     mechanism.cost = "n m (d + d_v) + 3 (n + m) d multiply-adds per head; memory n m";
     mechanism.correction =
         "1e-6 is added to the mean square under the root of the RMS and layer norms, as in PyTorch’s, "
-        "Qwen3’s "
-        "and Gemma 3’s code (the L2 norm has nothing added), so that vectors much shorter than 0.001 stay "
-        "short. "
-        "It is the heads’ queries and keys that are normalised, after projection and split, not the "
-        "token vectors before it: that is the layer norm of the block.";
+        "Qwen3’s and Gemma 3’s code (the L2 norm has nothing added), so that vectors much shorter than 0.001 "
+        "stay short. It is the heads’ queries and keys that are normalised, after projection and split, not "
+        "the token vectors before it: that is the layer norm of the block.";
     mechanism.equivalences = {
         {.id = "scaled_dot_product",
          .here = {{"vector_norm", std::string("none")}},

@@ -35,10 +35,8 @@ Mechanism declare_quantized_cache() {
         "what made some channels large. The map is that of the rounded keys; beside it stands the exact "
         "one, and what lies between them.";
     mechanism.cost = "b bits in place of 16 for each number of the cache, and two numbers more for each "
-                     "channel of a group "
-                     "of keys and for each token’s values; multiply-adds as before, n m (d + d_v) per head. "
-                     "Here the exact "
-                     "map is made too, to be compared.";
+                     "channel of a group of keys and for each token’s values; multiply-adds as before, n m "
+                     "(d + d_v) per head. Here the exact map is made too, to be compared.";
     mechanism.correction =
         "Rounding keys changes weights, rounding values does not: with equal values it is what comes out "
         "that is wrong, not the map. Here all queries read one cache, of which the same tokens are the "

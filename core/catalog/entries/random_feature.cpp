@@ -27,18 +27,16 @@ Mechanism declare_random_feature() {
         "linear attention with these features estimates softmax attention of cosines. How long the waves are "
         "is learned for each feature. With its gate the sum of the past becomes a fading mean, as in a "
         "recurrent cell: each token keeps g of what is there and adds 1 − g of itself, below the line as "
-        "well "
-        "as above it. It was one of the first linear attentions to have one.";
+        "well as above it. It was one of the first linear attentions to have one.";
     mechanism.cost =
         "n D d multiply-adds per head for the waves of the queries and as many for the keys, and "
         "2 n D d_v each to write and to read; state 2 D (d_v + 1)";
     mechanism.correction =
         "An average of sines and cosines may come out below 0 where the exponential is small; so may a row "
         "sum, by which is divided. The authors’ code divides by its absolute value, 0.001 at least, and "
-        "draws "
-        "other directions while it learns; here the sum is that of the paper, and the directions are drawn "
-        "once, for each head its own. Positive features, as the Performer has them, cannot cancel. The paper "
-        "has a second map, relu(w · x), which is not here.";
+        "draws other directions while it learns; here the sum is that of the paper, and the directions are "
+        "drawn once, for each head its own. Positive features, as the Performer has them, cannot cancel. The "
+        "paper has a second map, relu(w · x), which is not here.";
     mechanism.related = {"performer", "linear", "retention", "gla"};
 
     AttentionSpec spec;

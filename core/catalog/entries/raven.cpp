@@ -32,9 +32,8 @@ Mechanism declare_raven() {
         "throws out the oldest. Raven lies between: a router chooses a few slots for each token, by a number "
         "for each slot, of which the largest count. Only these fade and take something of the token; all "
         "others stay exactly as they are. So what was put into a slot is still there after a thousand "
-        "tokens, "
-        "if none of them was sent to it. How much a chosen slot takes is divided up by the router: its share "
-        "m makes the gate α^m, so that of a share of 0 a gate of 1 is left.";
+        "tokens, if none of them was sent to it. How much a chosen slot takes is divided up by the router: "
+        "its share m makes the gate α^m, so that of a share of 0 a gate of 1 is left.";
     mechanism.cost = "n s multiply-adds more than gated slot attention for the router of s slots; what is "
                      "written are k slots a token. Memory s (d + d_v), whatever the length.";
     mechanism.correction =

@@ -15,12 +15,11 @@ Mechanism declare_raw_scores() {
                          "Linear Attention",
                          2020}};
     mechanism.explanation =
-        "No normaliser: the scores are the weights, and a forbidden key gets 0. Everything is now "
-        "a product of matrices, so that the brackets may be moved: (Q K) V costs n² and Q (K V) "
-        "costs n, which is the seed of all linear attention. Without a softmax nothing is "
-        "positive, rows sum to anything, and longer texts make larger outputs. Linear attention "
-        "adds a positive feature map and a sum to divide by; retention leaves the sum out and "
-        "normalises each head’s output instead.";
+        "No normaliser: the scores are the weights, and a forbidden key gets 0. Everything is now a product "
+        "of matrices, so that the brackets may be moved: (Q K) V costs n² and Q (K V) costs n, which is the "
+        "seed of all linear attention. Without a softmax nothing is positive, rows sum to anything, and "
+        "longer texts make larger outputs. Linear attention adds a positive feature map and a sum to divide "
+        "by; retention leaves the sum out and normalises each head’s output instead.";
     mechanism.correction =
         "Nothing is divided by √d here; where it is, that is no temperature: it scales every output alike. A "
         "mask has to put zeros into the weights, since minus infinity in a score would be a weight of minus "

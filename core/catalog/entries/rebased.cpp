@@ -18,13 +18,12 @@ Mechanism declare_rebased() {
         {"Aksenov et al., Linear Transformers with Learnable Kernel Functions are Better In-Context Models",
          2024}};
     mechanism.explanation =
-        "Based cannot give a pair the weight 0, for its polynomial is nowhere below one half. "
-        "ReBased takes the square of a product instead, which is 0 where query and key are "
-        "orthogonal, and lets a learned scale and shift of every feature move where that is: with "
-        "the shift the square contains constant and linear terms again. The features are all "
-        "products of two entries, d² of them. A negative product weighs as much as a positive "
-        "one, unlike in softmax. Before training, with scale 1 and shift 0, weights are the "
-        "squared dot products over their row sum.";
+        "Based cannot give a pair the weight 0, for its polynomial is nowhere below one half. ReBased takes "
+        "the square of a product instead, which is 0 where query and key are orthogonal, and lets a learned "
+        "scale and shift of every feature move where that is: with the shift the square contains constant "
+        "and linear terms again. The features are all products of two entries, d² of them. A negative "
+        "product weighs as much as a positive one, unlike in softmax. Before training, with scale 1 and "
+        "shift 0, weights are the squared dot products over their row sum.";
     mechanism.cost = "2 n d² d_v multiply-adds per head; state d² d_v";
     mechanism.correction = "With vectors normalised first, 1e-5 is added to their variance under the root, "
                            "as in the authors’ code.";

@@ -13,12 +13,11 @@ Mechanism declare_relu() {
                         R"(\class{stage-value}{v_j})";
     mechanism.papers = {{"Wortsman et al., Replacing softmax with ReLU in Vision Transformers", 2023}};
     mechanism.explanation =
-        "No exponential at all: negative scores give 0, positive ones themselves, and everything "
-        "is divided by the number of keys n so that longer texts do not make larger outputs. A "
-        "row may be empty, when no key fits, and has no upper limit, when many do. Being cheap "
-        "and free of sums over the row, it splits over machines without talking between them. The "
-        "squared form makes large scores count more. Without the division by n accuracy suffers; "
-        "that dividing helps is what the paper shows.";
+        "No exponential at all: negative scores give 0, positive ones themselves, and everything is divided "
+        "by the number of keys n so that longer texts do not make larger outputs. A row may be empty, when "
+        "no key fits, and has no upper limit, when many do. Being cheap and free of sums over the row, it "
+        "splits over machines without talking between them. The squared form makes large scores count more. "
+        "Without the division by n accuracy suffers; that dividing helps is what the paper shows.";
     mechanism.correction = "The division is by the number of keys and not by the sum of the row, which may "
                            "be 0. ReLU of a softmax’s weights would change nothing: none is negative.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head, no exponentials; memory n m.";

@@ -13,14 +13,13 @@ Mechanism declare_rope() {
         R"(\text{pair } (m, m + d/2) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = 10000^{-2m/d})");
     mechanism.papers = {{"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding", 2024}};
     mechanism.explanation =
-        "Queries and keys are turned before they meet: pairs of features are hands of clocks, each "
-        "turned by the place of its token times its own speed. The product of a query at i and a "
-        "key at j then depends on the words and on i − j alone, while lengths stay what they were "
-        "and the first place is not turned at all. Values are left alone. Nothing is learned and "
-        "nothing is added. GPT-NeoX, Hugging Face’s port of Llama and most open models pair feature m "
-        "with m + d/2; the paper, GPT-J and Meta’s own Llama pair neighbours. The two differ by a "
-        "permutation of the columns of W_q and W_k. Heads can be left out, the first ones: those know words "
-        "alone.";
+        "Queries and keys are turned before they meet: pairs of features are hands of clocks, each turned by "
+        "the place of its token times its own speed. The product of a query at i and a key at j then depends "
+        "on the words and on i − j alone, while lengths stay what they were and the first place is not "
+        "turned at all. Values are left alone. Nothing is learned and nothing is added. GPT-NeoX, Hugging "
+        "Face’s port of Llama and most open models pair feature m with m + d/2; the paper, GPT-J and Meta’s "
+        "own Llama pair neighbours. The two differ by a permutation of the columns of W_q and W_k. Heads can "
+        "be left out, the first ones: those know words alone.";
     mechanism.cost = "3 (n + m) d_k for the turns beside n m (d_k + d_v); a cache keeps turned keys";
     mechanism.correction =
         "Half-split and interleaved pairs are not interchangeable on the same weights: a conversion "

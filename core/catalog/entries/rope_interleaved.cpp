@@ -14,13 +14,12 @@ Mechanism declare_rope_interleaved() {
     mechanism.papers = {
         {"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding (section 3.4.2)", 2024}};
     mechanism.explanation =
-        "The layout of the paper: neighbouring features 2m and 2m + 1 form a complex number, which "
-        "is multiplied by e to the power i p θ_m. GPT-J, PaLM, Meta’s Llama and DeepSeek’s own code do it "
-        "so. "
-        "With complex numbers the proof takes one line: the product of a query turned by i and the "
-        "conjugate of a key turned by j keeps i − j alone. The scores are those of the half-split "
-        "layout for other columns of W_q and W_k, and only for those: with the word vectors "
-        "themselves, as here, the two layouts give different weights.";
+        "The layout of the paper: neighbouring features 2m and 2m + 1 form a complex number, which is "
+        "multiplied by e to the power i p θ_m. GPT-J, PaLM, Meta’s Llama and DeepSeek’s own code do it so. "
+        "With complex numbers the proof takes one line: the product of a query turned by i and the conjugate "
+        "of a key turned by j keeps i − j alone. The scores are those of the half-split layout for other "
+        "columns of W_q and W_k, and only for those: with the word vectors themselves, as here, the two "
+        "layouts give different weights.";
     mechanism.correction = "Weights that were trained with one layout give nonsense with the other, and no "
                            "error: who converts a checkpoint permutes the columns of W_q and W_k.";
     mechanism.cost = "3 (n + m) d_k for the turns beside n m (d_k + d_v)";

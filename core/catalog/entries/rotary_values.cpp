@@ -26,11 +26,10 @@ Mechanism declare_rotary_values() {
         "Rotary positions decide where a query looks. What it brings back, the sum of values, has no trace "
         "of where they stood. Turn the values by their places too, and the sum holds vectors turned by "
         "absolute places, of no use to a layer that should not care where a text begins. So the sum is "
-        "turned back by the place of the query. What is left of each value is a turn by the distance "
-        "alone, R_(j−i) v_j: the next layer can read off from how far it came. Moving the whole text along "
-        "changes nothing. DeepSeek-V4 needs this for another reason: its keys and values are one vector, "
-        "which is turned for the scores, and turning back undoes for the values what only the keys were to "
-        "have.";
+        "turned back by the place of the query. What is left of each value is a turn by the distance alone, "
+        "R_(j−i) v_j: the next layer can read off from how far it came. Moving the whole text along changes "
+        "nothing. DeepSeek-V4 needs this for another reason: its keys and values are one vector, which is "
+        "turned for the scores, and turning back undoes for the values what only the keys were to have.";
     mechanism.cost = "3 m d_v and 3 n d_v for the turns beside RoPE";
     mechanism.correction =
         "Turned back by the query’s place and not by the key’s: only a token’s own value comes out as it "

@@ -16,13 +16,12 @@ Mechanism declare_rwkv4() {
                         R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c a_{ijc}})";
     mechanism.papers = {{"Peng et al., RWKV: Reinventing RNNs for the Transformer Era", 2023}};
     mechanism.explanation =
-        "There is no product of queries and keys: each channel takes a weighted mean of its own "
-        "past values, with weights exp(k) that the keys choose, less a learned decay w for each "
-        "token that has passed, and a bonus u for the newest token. The query, called receptance, "
-        "only opens or closes the channel by a sigmoid. Each channel thus has a map of its own; "
-        "the map shown is their mean, and its rows sum to 1. As a recurrence three numbers for "
-        "each channel suffice: numerator, denominator, and the largest exponent so far, which "
-        "keeps the exponentials from overflowing.";
+        "There is no product of queries and keys: each channel takes a weighted mean of its own past values, "
+        "with weights exp(k) that the keys choose, less a learned decay w for each token that has passed, "
+        "and a bonus u for the newest token. The query, called receptance, only opens or closes the channel "
+        "by a sigmoid. Each channel thus has a map of its own; the map shown is their mean, and its rows sum "
+        "to 1. As a recurrence three numbers for each channel suffice: numerator, denominator, and the "
+        "largest exponent so far, which keeps the exponentials from overflowing.";
     mechanism.correction = "The bonus takes the place of the decay for the newest token and is not added to "
                            "it. The token before has no decay yet: it counts the tokens between.";
     mechanism.cost = "n d per head, without any product of tokens; state 3 d";

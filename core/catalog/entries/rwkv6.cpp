@@ -19,15 +19,14 @@ Mechanism declare_rwkv6() {
     mechanism.papers = {
         {"Peng et al., Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence", 2024}};
     mechanism.explanation =
-        "RWKV-4 keeps a weighted mean for each channel. RWKV-5 and 6 keep a matrix for each head instead, "
-        "as linear attention does, and the query, called receptance r, reads it. Each feature "
-        "of the keys fades at a pace w of its own: in RWKV-5 (Eagle) one that was learned for good, in "
-        "RWKV-6 (Finch) one that every token sets anew. Two exponentials keep w between 0 and 1, whatever "
-        "is put into them. The newest token is no part of the state yet when it is read: its key counts by "
-        "u, which is learned and may be more than 1. So the token before it has not faded at all, and "
-        "only from there on does w act. The model divides neither row nor output by a sum; it "
-        "normalises each head’s output afterwards and gates it by SiLU. Both are left out here, as is the "
-        "mixing of each token with the one before.";
+        "RWKV-4 keeps a weighted mean for each channel. RWKV-5 and 6 keep a matrix for each head instead, as "
+        "linear attention does, and the query, called receptance r, reads it. Each feature of the keys fades "
+        "at a pace w of its own: in RWKV-5 (Eagle) one that was learned for good, in RWKV-6 (Finch) one that "
+        "every token sets anew. Two exponentials keep w between 0 and 1, whatever is put into them. The "
+        "newest token is no part of the state yet when it is read: its key counts by u, which is learned and "
+        "may be more than 1. So the token before it has not faded at all, and only from there on does w act. "
+        "The model divides neither row nor output by a sum; it normalises each head’s output afterwards and "
+        "gates it by SiLU. Both are left out here, as is the mixing of each token with the one before.";
     mechanism.cost =
         "3 n d d_v multiply-adds per head: to fade, to write and to read; state d d_v; decays n D d";
     mechanism.correction =
@@ -46,9 +45,8 @@ Mechanism declare_rwkv6() {
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =
         "In the last row compare the first “the”, “door” and “was” with their copies six places on. With a "
-        "constant decay each has 0.44 of what its copy has, which is w⁶. Here they have 0.39, 0.34 and "
-        "0.22: the features that matter to each have met other decays. Set `decay` to constant to see the "
-        "0.44.";
+        "constant decay each has 0.44 of what its copy has, which is w⁶. Here they have 0.39, 0.34 and 0.22: "
+        "the features that matter to each have met other decays. Set `decay` to constant to see the 0.44.";
     mechanism.properties = signed_causal_mixer;
     return mechanism;
 }

@@ -18,13 +18,12 @@ Mechanism declare_sandwich() {
         {"Chi et al., Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
          2023}};
     mechanism.explanation =
-        "Add sinusoids to the words and multiply out: of the four products, only that of two places "
-        "is kept, which depends on the distance alone and needs no projection. Summed over 64 "
-        "frequencies it is a hump that falls roughly like a logarithm, so that it limits how far a "
-        "head sees, much as ALiBi does, with ripples. Each head divides it by a ratio of its own, "
-        "from 8/H to 8: the first head sees the shortest way. It is the link between the sinusoids "
-        "of 2017 and the biases of 2022: the same numbers, added to the scores instead of to the "
-        "words.";
+        "Add sinusoids to the words and multiply out: of the four products, only that of two places is kept, "
+        "which depends on the distance alone and needs no projection. Summed over 64 frequencies it is a "
+        "hump that falls roughly like a logarithm, so that it limits how far a head sees, much as ALiBi "
+        "does, with ripples. Each head divides it by a ratio of its own, from 8/H to 8: the first head sees "
+        "the shortest way. It is the link between the sinusoids of 2017 and the biases of 2022: the same "
+        "numbers, added to the scores instead of to the words.";
     mechanism.correction =
         "The ratio of a head divides the hump; it is no slope that a distance is multiplied by. What is "
         "added is the product of two places alone, without words and projections.";

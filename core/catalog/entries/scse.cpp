@@ -19,9 +19,8 @@ Mechanism declare_scse() {
                          2018}};
     mechanism.explanation =
         "Squeeze-and-excitation forgets where things are: the means of the channels over the whole image "
-        "make "
-        "a gate for each channel, the same at every place. To say what is in a picture that is enough; to "
-        "say of each place what it is, places count as well. So beside it stands its mirror image: the "
+        "make a gate for each channel, the same at every place. To say what is in a picture that is enough; "
+        "to say of each place what it is, places count as well. So beside it stands its mirror image: the "
         "channels of one place, squeezed to one number by a learned vector, make a gate for the place, the "
         "same for every channel. The image gated by channels and the image gated by places are added, so "
         "that a number stays where either of them finds it worth keeping. Here words stand for the patches.";

@@ -17,17 +17,15 @@ Mechanism declare_selective() {
         R"(\class{stage-masked_scores}{S'})}\,\class{stage-value}{V}})";
     mechanism.papers = {{"Leviathan, Kalman and Matias, Selective Attention Improves Transformer", 2025}};
     mechanism.explanation =
-        "A token may tell later ones that an earlier token is no longer needed. What it erases is "
-        "its own positive score for that token, in the first head; all that has been erased before "
-        "a query is subtracted from the query’s scores in every head. It costs no parameters. A "
-        "token never erases itself, nor the first one, which serves as a resting place. F only "
-        "grows: once gone, a token stays gone, so that a cache can drop it, which saves most of the "
-        "memory. It must be trained so: in a model that was not, erasing what was looked at means "
-        "erasing what matters.";
+        "A token may tell later ones that an earlier token is no longer needed. What it erases is its own "
+        "positive score for that token, in the first head; all that has been erased before a query is "
+        "subtracted from the query’s scores in every head. It costs no parameters. A token never erases "
+        "itself, nor the first one, which serves as a resting place. F only grows: once gone, a token stays "
+        "gone, so that a cache can drop it, which saves most of the memory. It must be trained so: in a "
+        "model that was not, erasing what was looked at means erasing what matters.";
     mechanism.cost = "n m (d + 2 + d_v) multiply-adds per head; memory 2 n m";
     mechanism.correction =
-        "The sum runs over the queries strictly before i: a token masks for the future, not for "
-        "itself.";
+        "The sum runs over the queries strictly before i: a token masks for the future, not for itself.";
     mechanism.related = {"causal", "coverage", "softcap"};
 
     AttentionSpec spec;

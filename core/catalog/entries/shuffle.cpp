@@ -30,8 +30,7 @@ Mechanism declare_shuffle() {
         "of all channels and the second, and every group of the next layer gets channels of two groups that "
         "lay far apart.";
     mechanism.cost = "about 4 n d multiply-adds, and 4 numbers to learn for each two channels of a group; no "
-                     "map of tokens "
-                     "by tokens.";
+                     "map of tokens by tokens.";
     mechanism.correction =
         "The shuffle deals out the halves of all channels, not those of the groups: two neighbours in what "
         "comes out had the same kind of gate if the number of groups is even. At the start of training the "

@@ -18,20 +18,15 @@ Mechanism declare_simam() {
                          2021}};
     mechanism.explanation =
         "What stands out deserves attention: that is all it says, and nothing is learned. In every channel "
-        "the "
-        "mean and the variance over the image are taken; a number far from the mean, as the variance "
-        "measures "
-        "it, gets a gate near 1, one at the mean σ(½), which is 0.62. The formula is the turned-over energy "
-        "of a "
-        "small linear classifier that has to tell one neuron from all others of its channel, after the "
-        "finding "
-        "that distinctive neurons suppress their neighbours. Every number has a gate of its own, neither a "
-        "whole "
-        "channel nor a whole place; the map shows the mean gate of each place. Here words stand for patches.";
+        "the mean and the variance over the image are taken; a number far from the mean, as the variance "
+        "measures it, gets a gate near 1, one at the mean σ(½), which is 0.62. The formula is the "
+        "turned-over energy of a small linear classifier that has to tell one neuron from all others of its "
+        "channel, after the finding that distinctive neurons suppress their neighbours. Every number has a "
+        "gate of its own, neither a whole channel nor a whole place; the map shows the mean gate of each "
+        "place. Here words stand for patches.";
     mechanism.cost = "About 5 n d multiply-adds; no parameters and no map of tokens by tokens.";
     mechanism.correction = "No gate is below σ(½) = 0.62: it cannot close. The authors’ code divides the "
-                           "variance by one less than "
-                           "the number of places, as here.";
+                           "variance by one less than the number of places, as here.";
     mechanism.related = {"cbam", "squeeze_excitation", "basic_self_attention"};
 
     AttentionSpec spec;

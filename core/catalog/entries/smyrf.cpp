@@ -38,12 +38,10 @@ Mechanism declare_smyrf() {
         "twice a key that shares both blocks; here it counts once, unless rounds are merged by their sums. "
         "HyperAttention and KDEformer have another order: of the signs of a few products, as a Gray code has "
         "them, so that neighbours differ in one (the released code has them as the code counts, in which "
-        "from "
-        "three signs on some neighbours differ in two). KDEformer gives keys of large values a larger chance "
-        "to be "
-        "drawn, and lets them stand for less. The hash of the paper is a rounded number, of which only the "
-        "order matters; here it is the order of the products themselves, to a millionth. A direction that "
-        "lies badly parts vectors that are near: more rounds help.";
+        "from three signs on some neighbours differ in two). KDEformer gives keys of large values a larger "
+        "chance to be drawn, and lets them stand for less. The hash of the paper is a rounded number, of "
+        "which only the order matters; here it is the order of the products themselves, to a millionth. A "
+        "direction that lies badly parts vectors that are near: more rounds help.";
     mechanism.equivalences = {
         {.id = "scaled_dot_product", .here = {{"clusters", Index(1)}}, .when = "one block holds every key"}};
     mechanism.related = {"reformer", "routing", "clustered", "yoso"};

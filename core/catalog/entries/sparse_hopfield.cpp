@@ -22,18 +22,14 @@ Mechanism declare_sparse_hopfield() {
         "The modern Hopfield network with entmax in the place of the softmax. A softmax gives every stored "
         "pattern a little, so that what is retrieved is never quite one of them: a fixed point is a pattern "
         "with some of all others in it. Sparsemax and entmax give exactly 0 to patterns that are far off, "
-        "and "
-        "a query that is near enough to one gets that one exactly, after finitely many updates. The error of "
-        "what is retrieved then hangs on the few patterns that are left, not on all. α chooses between: 1 is "
-        "the softmax, 2 is sparsemax, and 1.5, between the two, is smooth and sparse.";
+        "and a query that is near enough to one gets that one exactly, after finitely many updates. The "
+        "error of what is retrieved then hangs on the few patterns that are left, not on all. α chooses "
+        "between: 1 is the softmax, 2 is sparsemax, and 1.5, between the two, is smooth and sparse.";
     mechanism.cost = "T n m · 2 d multiply-adds per head for T updates, less one for reading values, and T n "
-                     "sorted rows of m "
-                     "numbers; memory n m.";
+                     "sorted rows of m numbers; memory n m.";
     mechanism.correction = "The update is that of another energy, whose convex part is no longer the log of "
-                           "a sum of exponentials: "
-                           "what is proved for the softmax’s network, that an update never raises the "
-                           "energy, holds for this one "
-                           "with its own energy only.";
+                           "a sum of exponentials: what is proved for the softmax’s network, that an update "
+                           "never raises the energy, holds for this one with its own energy only.";
     mechanism.equivalences = {{.id = "hopfield",
                                .here = {{"alpha", 1.0}},
                                .when = "α = 1 is the softmax: the modern Hopfield network",

@@ -58,8 +58,7 @@ Mechanism declare_sparse_linear() {
     mechanism.example.look_for =
         "Blocks of three words. The square that a softmax has taken, each block’s own, is empty, and in the "
         "others every word has about a sixth: a map so flat needs no softmax. Step back to the weights in "
-        "the "
-        "best blocks, where the peaks are.";
+        "the best blocks, where the peaks are.";
     mechanism.properties = {.row_stochastic = false, .is_signed = true};
     return mechanism;
 }

@@ -16,12 +16,11 @@ Mechanism declare_sparsemax() {
                          "Multi-Label Classification",
                          2016}};
     mechanism.explanation =
-        "Sparsemax gives a row of scores the nearest point of all rows that are positive and sum "
-        "to 1. All scores lose the same threshold τ, what falls below 0 is cut off, and τ is "
-        "chosen so that the rest sums to 1. Keys of low score so get a weight of exactly 0, which "
-        "softmax never gives. One key gets everything as soon as it leads by 1. With two keys the "
-        "weight is a straight ramp where softmax has its S. The gradient flows only among the "
-        "keys that have weight.";
+        "Sparsemax gives a row of scores the nearest point of all rows that are positive and sum to 1. All "
+        "scores lose the same threshold τ, what falls below 0 is cut off, and τ is chosen so that the rest "
+        "sums to 1. Keys of low score so get a weight of exactly 0, which softmax never gives. One key gets "
+        "everything as soon as it leads by 1. With two keys the weight is a straight ramp where softmax has "
+        "its S. The gradient flows only among the keys that have weight.";
     mechanism.correction = "To cut the small weights of a softmax off is something else: what is left no "
                            "longer sums to 1, and keys that were cut off go on lowering the others.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head, and for each row a sort of the scores that are "

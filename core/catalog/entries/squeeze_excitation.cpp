@@ -21,8 +21,7 @@ Mechanism declare_squeeze_excitation() {
         "a whole shows are dimmed everywhere alike. It is called attention, yet nothing is compared and "
         "nothing mixed: places know of each other only through the means. So the map is a diagonal with one "
         "number in it, the mean gate; the gates themselves are a stage of their own. Here the words of a "
-        "text "
-        "stand for the patches of an image.";
+        "text stand for the patches of an image.";
     mechanism.cost = "n d multiply-adds to squeeze, 2 d² / r for the gates with a reduction of r, n d to "
                      "multiply; no map of tokens by tokens.";
     mechanism.correction = "The gates are sigmoids and no softmax: channels do not compete and do not sum to "

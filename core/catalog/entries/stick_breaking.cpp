@@ -19,12 +19,11 @@ Mechanism declare_stick_breaking() {
                          "Efficient Implementation and In-depth Study",
                          2025}};
     mechanism.explanation =
-        "Picture a stick of length 1. From the token just before the query backward, each token "
-        "breaks off a share of what is left, the sigmoid of its score. A near token that matches "
-        "well takes nearly all and leaves little for similar ones further back. So recency comes "
-        "out of the scores alone, with no position term and nothing that changes with length. "
-        "What remains after the first token is lost, or nobody’s: a row sums to at most 1, and "
-        "the first token, with nothing before it, has an empty row.";
+        "Picture a stick of length 1. From the token just before the query backward, each token breaks off a "
+        "share of what is left, the sigmoid of its score. A near token that matches well takes nearly all "
+        "and leaves little for similar ones further back. So recency comes out of the scores alone, with no "
+        "position term and nothing that changes with length. What remains after the first token is lost, or "
+        "nobody’s: a row sums to at most 1, and the first token, with nothing before it, has an empty row.";
     mechanism.correction = "Shares are broken off from the query backward, the nearest first. A row is not "
                            "divided by its sum afterwards: what nobody took is left.";
     mechanism.cost =

@@ -20,15 +20,14 @@ Mechanism declare_t5() {
          "(gate)",
          2022}};
     mechanism.explanation =
-        "One learned number for each head and each bucket of distances is added to the score, and "
-        "nothing else tells the model about order. Near distances have a bucket each, farther ones "
-        "share buckets that widen logarithmically, and from the largest distance on everything is "
-        "one bucket, so that any length can be read. An encoder has half of the buckets for keys "
-        "after the query; a decoder has all of them for keys before it. The first layer owns the "
-        "table and all layers share it. T5 does not divide by √d_k: its initial weights are small "
-        "instead. WavLM, which listens to speech, multiplies the biases of each query by a gate of two "
-        "sigmoids of its token: the same distance may count for one thing in speech and for another in "
-        "silence.";
+        "One learned number for each head and each bucket of distances is added to the score, and nothing "
+        "else tells the model about order. Near distances have a bucket each, farther ones share buckets "
+        "that widen logarithmically, and from the largest distance on everything is one bucket, so that any "
+        "length can be read. An encoder has half of the buckets for keys after the query; a decoder has all "
+        "of them for keys before it. The first layer owns the table and all layers share it. T5 does not "
+        "divide by √d_k: its initial weights are small instead. WavLM, which listens to speech, multiplies "
+        "the biases of each query by a gate of two sigmoids of its token: the same distance may count for "
+        "one thing in speech and for another in silence.";
     mechanism.cost = "n m additions beside n m (d_k + d_v); buckets × h parameters";
     mechanism.correction =
         "Often printed with a division by √d_k, which T5 does not have; WavLM has it. WavLM’s gate, "

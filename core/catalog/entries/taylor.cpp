@@ -20,12 +20,11 @@ Mechanism declare_taylor() {
         {"Arora et al., Simple linear attention language models balance the recall-throughput tradeoff",
          2024}};
     mechanism.explanation =
-        "The exponential of softmax is replaced by the first terms of its series. 1 + s + s²/2 is "
-        "never below one half, so that the weights stay positive, and it is a product of features "
-        "of the query and of the key: with d(d + 1) / 2 + d + 1 features the map need never be "
-        "formed, which is how Based and its relatives reach linear cost. For small scores it is "
-        "almost softmax. For strongly negative ones it rises again, and keys that softmax would "
-        "forget come back. Higher even degrees put that off.";
+        "The exponential of softmax is replaced by the first terms of its series. 1 + s + s²/2 is never "
+        "below one half, so that the weights stay positive, and it is a product of features of the query and "
+        "of the key: with d(d + 1) / 2 + d + 1 features the map need never be formed, which is how Based and "
+        "its relatives reach linear cost. For small scores it is almost softmax. For strongly negative ones "
+        "it rises again, and keys that softmax would forget come back. Higher even degrees put that off.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head here, with the map shown; as features 2 n d² d_v "
                      "without it.";
     mechanism.correction =

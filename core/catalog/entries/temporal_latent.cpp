@@ -19,11 +19,10 @@ Mechanism declare_temporal_latent() {
     mechanism.papers = {{"Deng and Woodland, Multi-head Temporal Latent Attention", 2025}};
     mechanism.explanation =
         "Latent attention makes what is cached of a token short; here there are fewer of them as well. "
-        "Groups "
-        "of r neighbouring tokens share one latent: each token’s is multiplied by a weight between 0 and 1, "
-        "which the latent and the place of its group decide, and added. While a group is not whole, its "
-        "latent grows in the cache with each token; then a new one begins. So a query sees one latent for "
-        "each group before its own, and of its own what was added up to it. The rotary key of a group is "
+        "Groups of r neighbouring tokens share one latent: each token’s is multiplied by a weight between 0 "
+        "and 1, which the latent and the place of its group decide, and added. While a group is not whole, "
+        "its latent grows in the cache with each token; then a new one begins. So a query sees one latent "
+        "for each group before its own, and of its own what was added up to it. The rotary key of a group is "
         "that of its newest token. To train on a whole text at once, what the cache holds at each token has "
         "to be there side by side: a sum for each token, and a mask that shows of earlier groups the last "
         "sum alone. The paper has it for speech, whose neighbours are alike.";

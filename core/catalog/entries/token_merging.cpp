@@ -19,14 +19,12 @@ Mechanism declare_token_merging() {
     mechanism.papers = {{"Bolya et al., Token Merging: Your ViT But Faster", 2023}};
     mechanism.explanation =
         "Many tokens say almost the same: patches of one wall, of one sky. Every other token looks for the "
-        "one "
-        "among the rest whose key points most nearly where its own does, and the r most similar pairs become "
-        "one: their mean. Nothing need be trained for it. A token that is the mean of s others counts for s "
-        "of "
-        "them, ln s is added to its scores, so that a wall does not weigh less because its patches have "
-        "become "
-        "one. Layer after layer r tokens disappear, and what is left is computed faster. Here every token is "
-        "shown as it was: those that have become one have the same row, and share their column’s weight.";
+        "one among the rest whose key points most nearly where its own does, and the r most similar pairs "
+        "become one: their mean. Nothing need be trained for it. A token that is the mean of s others counts "
+        "for s of them, ln s is added to its scores, so that a wall does not weigh less because its patches "
+        "have become one. Layer after layer r tokens disappear, and what is left is computed faster. Here "
+        "every token is shown as it was: those that have become one have the same row, and share their "
+        "column’s weight.";
     mechanism.cost =
         "n² d / 4 multiply-adds for the cosines, then (n − r)² (d + d_v) per head; memory (n − r)². Here the "
         "map is drawn in full, [n, n].";
@@ -34,8 +32,7 @@ Mechanism declare_token_merging() {
         "Tokens are dealt out in two sets first, every other one, so that no chain of merges has to be "
         "followed: two of one set become one only where both join the same third. The paper compares keys of "
         "one layer to merge tokens for the rest of that layer and all after it; here the same keys decide "
-        "and "
-        "are merged. The choice itself has no gradient.";
+        "and are merged. The choice itself has no gradient.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"merged", Index(0)}},
                                .when = "where none becomes one with another it is attention",

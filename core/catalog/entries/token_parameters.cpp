@@ -23,23 +23,19 @@ Mechanism declare_token_parameters() {
          2025}};
     mechanism.explanation =
         "A projection x W is a fixed product. Here a token asks in its place: p learned parameter tokens "
-        "each "
-        "have a key, which the token is compared with, and a value, and what it gets is the sum of the "
-        "values by "
-        "these comparisons. Queries, keys and values come about so, each from parameter tokens of its own; "
-        "then "
-        "tokens look at one another as ever. The point is growth: more parameter tokens can be added below "
-        "the others, and where their keys are zeros nothing has changed yet, so that a trained model becomes "
-        "a larger one without beginning anew. For that a softmax will not do, which shares out 1 among all: "
-        "a row of scores is brought to one length, and GELU lets what is above 0 through.";
+        "each have a key, which the token is compared with, and a value, and what it gets is the sum of the "
+        "values by these comparisons. Queries, keys and values come about so, each from parameter tokens of "
+        "its own; then tokens look at one another as ever. The point is growth: more parameter tokens can be "
+        "added below the others, and where their keys are zeros nothing has changed yet, so that a trained "
+        "model becomes a larger one without beginning anew. For that a softmax will not do, which shares out "
+        "1 among all: a row of scores is brought to one length, and GELU lets what is above 0 through.";
     mechanism.cost = "3 n p · 2 d multiply-adds for p parameter tokens in the place of 3 n d², then n m (d + "
                      "d_v) per head; memory n m.";
     mechanism.correction =
         "Weights of parameter tokens are no shares: some are a little below 0 and their sum is anything. The "
         "paper brings rows to one length before GELU, its code has the other order as well: both are here. "
-        "In "
-        "the paper W_o is made of parameter tokens as well, and so is the feed-forward layer. Where p grows, "
-        "√p grows with it: nothing changes exactly only when p is kept in the root.";
+        "In the paper W_o is made of parameter tokens as well, and so is the feed-forward layer. Where p "
+        "grows, √p grows with it: nothing changes exactly only when p is kept in the root.";
     mechanism.related = {"external_memory", "product_keys", "persistent_memory", "multi_head"};
 
     AttentionSpec spec;

@@ -17,17 +17,16 @@ Mechanism declare_transformer_xl() {
     mechanism.papers = {
         {"Dai et al., Transformer-XL: Attentive Language Models beyond a Fixed-Length Context", 2019}};
     mechanism.explanation =
-        "Multiply out (x_i + p_i) W_q against (x_j + p_j) W_k and four products appear: content "
-        "with content, content with place, place with content, place with place. Transformer-XL "
-        "keeps the four but makes them relative: the key’s place becomes the sinusoid of the "
-        "distance with a matrix of its own, and the query’s place, which no longer matters, becomes "
-        "two learned vectors, u for contents and v for distances. Each term is recorded here as a "
-        "map of its own, and they add up to the scores. Memory of an earlier segment then works, "
-        "for its keys merely lie farther back: a layer reads the keys and values that the same layer has had "
-        "for the tokens before the segment. All segments at once, that is a mask: causal, and from the "
-        "memory’s length before the query’s segment on (`halo` on one column, whose size is the segment and "
-        "whose halo is the memory). In training no gradient goes back into the memory; the numbers are the "
-        "same.";
+        "Multiply out (x_i + p_i) W_q against (x_j + p_j) W_k and four products appear: content with "
+        "content, content with place, place with content, place with place. Transformer-XL keeps the four "
+        "but makes them relative: the key’s place becomes the sinusoid of the distance with a matrix of its "
+        "own, and the query’s place, which no longer matters, becomes two learned vectors, u for contents "
+        "and v for distances. Each term is recorded here as a map of its own, and they add up to the scores. "
+        "Memory of an earlier segment then works, for its keys merely lie farther back: a layer reads the "
+        "keys and values that the same layer has had for the tokens before the segment. All segments at "
+        "once, that is a mask: causal, and from the memory’s length before the query’s segment on (`halo` on "
+        "one column, whose size is the segment and whose halo is the memory). In training no gradient goes "
+        "back into the memory; the numbers are the same.";
     mechanism.cost = "n m d_k more than without positions for q · R, after (n + m) d d_k for the projected "
                      "distances";
     mechanism.correction =

@@ -16,20 +16,18 @@ Mechanism declare_triplet() {
                         R"(Z_a = [\operatorname{mean}_a x;\,\max_a x],\quad )"
                         R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
     mechanism.papers = {
-        {"Misra, Nalamada, Arasanipalai and Hou, Rotate to Attend: Convolutional Triplet Attention "
-         "Module",
+        {"Misra, Nalamada, Arasanipalai and Hou, Rotate to Attend: Convolutional Triplet Attention Module",
          2021}};
     mechanism.explanation =
         "An image has three axes, rows, columns and channels. The spatial gate of convolutional block "
-        "attention sums up the channels of each place and lets a small convolution slide over what is "
-        "left, the plane of rows and columns. Why only this axis? Triplet attention turns the image "
-        "and does the same twice more: the rows summed up, and a convolution over columns and "
-        "channels; the columns summed up, and one over rows and channels. Each branch has a kernel of "
-        "its own and gives one gate for each point of its plane, and the mean of the three is what a "
-        "number is multiplied by. So channels meet places, as in coordinate attention, and with almost "
-        "no parameters: three kernels of two planes, whatever the number of channels. Which channel "
-        "lies beside which is an accident that training suits itself to. Here words stand for the "
-        "patches, four in a row.";
+        "attention sums up the channels of each place and lets a small convolution slide over what is left, "
+        "the plane of rows and columns. Why only this axis? Triplet attention turns the image and does the "
+        "same twice more: the rows summed up, and a convolution over columns and channels; the columns "
+        "summed up, and one over rows and channels. Each branch has a kernel of its own and gives one gate "
+        "for each point of its plane, and the mean of the three is what a number is multiplied by. So "
+        "channels meet places, as in coordinate attention, and with almost no parameters: three kernels of "
+        "two planes, whatever the number of channels. Which channel lies beside which is an accident that "
+        "training suits itself to. Here words stand for the patches, four in a row.";
     mechanism.cost =
         "About 6 n d multiply-adds for the means and largest numbers and 2 k² (n + r d + c d) for "
         "kernels of k × k over the planes of r rows and c columns; n d to multiply.";

@@ -34,11 +34,10 @@ Mechanism declare_tropical() {
         "projections. Here differences and offers of all pairs are kept, n m (d + d_v) numbers.";
     mechanism.correction =
         "The map is not what values are multiplied by: nothing is. It has no slope either; what learns are "
-        "the scores of winners and their values. Without projections a token finds nothing but itself, "
-        "since another one offers more only if it is larger in every single feature. The paper takes "
-        "logarithms of the tokens first, multiplies by tropical matrices, in which a row is a maximum of "
-        "sums, and takes the exponential at the end; here projections are ordinary ones and numbers stay as "
-        "they are.";
+        "the scores of winners and their values. Without projections a token finds nothing but itself, since "
+        "another one offers more only if it is larger in every single feature. The paper takes logarithms of "
+        "the tokens first, multiplies by tropical matrices, in which a row is a maximum of sums, and takes "
+        "the exponential at the end; here projections are ordinary ones and numbers stay as they are.";
     mechanism.related = {"hard", "manhattan", "hyperbolic", "simplicial"};
 
     AttentionSpec spec;

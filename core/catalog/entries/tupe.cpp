@@ -20,14 +20,13 @@ Mechanism declare_tupe() {
     mechanism.papers = {{"Ke, He and Liu, Rethinking Positional Encoding in Language Pre-training", 2021}};
     mechanism.explanation =
         "With a vector of the place added to the word, q · k has four terms: word to word, word to place, "
-        "place to word, place to place, all by the same two matrices. The two in the middle ask a word "
-        "what it has to do with the seventh place, which is hardly ever anything. TUPE leaves them out and "
-        "adds up the other two, with matrices of their own for the places. The second term knows nothing of "
-        "the words, so it is made once for all texts, and in the paper once for all layers. As two sums "
-        "have twice the variance, both are divided by √2 more. The first token of such models, [CLS], "
-        "stands for the whole text and has no place in it: seen from it all places are one, and it from all "
-        "places. So its row and its column of the second term are replaced by two learned numbers, θ₁ and "
-        "θ₂.";
+        "place to word, place to place, all by the same two matrices. The two in the middle ask a word what "
+        "it has to do with the seventh place, which is hardly ever anything. TUPE leaves them out and adds "
+        "up the other two, with matrices of their own for the places. The second term knows nothing of the "
+        "words, so it is made once for all texts, and in the paper once for all layers. As two sums have "
+        "twice the variance, both are divided by √2 more. The first token of such models, [CLS], stands for "
+        "the whole text and has no place in it: seen from it all places are one, and it from all places. So "
+        "its row and its column of the second term are replaced by two learned numbers, θ₁ and θ₂.";
     mechanism.cost = "(n + m) d h d_k and n m h d_k for the places, once for all texts; n m additions each";
     mechanism.correction =
         "The places are not added to the words as well. The released code passes the vectors p through a "

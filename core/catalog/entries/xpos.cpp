@@ -14,12 +14,11 @@ Mechanism declare_xpos() {
         R"(\zeta_m = \frac{2m/d + 0.4}{1.4})");
     mechanism.papers = {{"Sun et al., A Length-Extrapolatable Transformer", 2023}};
     mechanism.explanation =
-        "Rotary scores swing with the distance without ever fading, so that a far key may score "
-        "high for the angle alone. xPos multiplies queries by ζ to the power of their place and "
-        "keys by the inverse: the product gets ζ to the power i − j, a decay that is stronger for "
-        "the fast pairs, whose angles mean least at a distance. For keys after the query the factor "
-        "grows instead, which is why it belongs under a causal mask. Retention has the same form "
-        "with a decay for each head.";
+        "Rotary scores swing with the distance without ever fading, so that a far key may score high for the "
+        "angle alone. xPos multiplies queries by ζ to the power of their place and keys by the inverse: the "
+        "product gets ζ to the power i − j, a decay that is stronger for the fast pairs, whose angles mean "
+        "least at a distance. For keys after the query the factor grows instead, which is why it belongs "
+        "under a causal mask. Retention has the same form with a decay for each head.";
     mechanism.cost = "as RoPE";
     mechanism.correction =
         "Over a long text the two powers alone overflow half precision; implementations count "

@@ -14,22 +14,19 @@ Mechanism declare_yarn() {
     mechanism.papers = {
         {"Peng et al., YaRN: Efficient Context Window Extension of Large Language Models", 2024}};
     mechanism.explanation =
-        "What a pair needs depends on how often it turned within the texts of the training. One "
-        "that turned 32 times or more knows only near differences and is left alone; one that "
-        "turned less than once knows absolute places, would meet angles never seen, and is divided "
-        "by s; between lies a ramp. In addition the cosines and sines are multiplied "
-        "by 0.1 ln s + 1, so that the scores grow by its square: a sharper softmax against the "
-        "dilution of a long row. LongRoPE (Ding et al. 2024, Phi-3) has a factor for each pair instead, "
-        "which an "
-        "evolutionary search finds, and multiplies cosines and sines by √(1 + ln s / ln L).";
+        "What a pair needs depends on how often it turned within the texts of the training. One that turned "
+        "32 times or more knows only near differences and is left alone; one that turned less than once "
+        "knows absolute places, would meet angles never seen, and is divided by s; between lies a ramp. In "
+        "addition the cosines and sines are multiplied by 0.1 ln s + 1, so that the scores grow by its "
+        "square: a sharper softmax against the dilution of a long row. LongRoPE (Ding et al. 2024, Phi-3) "
+        "has a factor for each pair instead, which an evolutionary search finds, and multiplies cosines and "
+        "sines by √(1 + ln s / ln L).";
     mechanism.cost = "as RoPE";
     mechanism.correction =
         "In the paper the ramp runs over the number of turns; in its released code, and in every library "
-        "since, "
-        "over the numbers of the pairs, between the two that turn 32 times and once, rounded outwards. Both "
-        "can be had here. "
-        "The factor 0.1 ln s + 1 is on queries and on keys, hence squared in the scores; the paper "
-        "writes it as a temperature, √(1/t).";
+        "since, over the numbers of the pairs, between the two that turn 32 times and once, rounded "
+        "outwards. Both can be had here. The factor 0.1 ln s + 1 is on queries and on keys, hence squared in "
+        "the scores; the paper writes it as a temperature, √(1/t).";
     mechanism.equivalences = {
         {.id = "rope", .here = {{"factor", 1.0}}, .when = "a stretch by 1 changes neither angle nor length"},
     };
