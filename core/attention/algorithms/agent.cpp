@@ -2,8 +2,6 @@
 #include "core/tensor/random.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

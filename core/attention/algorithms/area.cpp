@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/softmax_heads.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -4,8 +4,6 @@
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
-#include <optional>
-#include <vector>
 
 namespace headlight {
 namespace {

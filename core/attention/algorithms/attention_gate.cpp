@@ -3,7 +3,6 @@
 #include "core/tensor/error.h"
 
 #include <utility>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -3,8 +3,6 @@
 #include "core/attention/work.h"
 #include "core/tensor/error.h"
 
-#include <string>
-
 namespace headlight {
 namespace {
 

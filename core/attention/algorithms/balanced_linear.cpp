@@ -1,9 +1,6 @@
 #include "core/attention/algorithms/value_convolution.h"
-#include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/tensor/error.h"
-
-#include <string>
 
 namespace headlight {
 namespace {

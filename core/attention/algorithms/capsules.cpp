@@ -2,9 +2,6 @@
 #include "core/attention/defined_algorithms.h"
 
 #include <algorithm>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

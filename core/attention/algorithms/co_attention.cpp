@@ -2,9 +2,6 @@
 #include "core/attention/defined_algorithms.h"
 #include "core/tensor/error.h"
 
-#include <string>
-#include <vector>
-
 namespace headlight {
 namespace {
 

@@ -1,10 +1,7 @@
 #include "core/attention/algorithms/delta_states.h"
-#include "core/attention/component.h"
 #include "core/tensor/error.h"
 
 #include <numeric>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

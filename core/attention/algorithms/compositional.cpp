@@ -1,7 +1,5 @@
 #include "core/attention/algorithms/softmax_heads.h"
 
-#include <vector>
-
 namespace headlight {
 namespace {
 

@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"
@@ -7,9 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -1,8 +1,6 @@
 #include "core/attention/algorithms/feature_map.h"
 #include "core/attention/algorithms/image_grid.h"
 
-#include <optional>
-
 namespace headlight {
 namespace {
 

@@ -1,10 +1,6 @@
 #include "core/attention/algorithms/channel_maps.h"
 #include "core/attention/algorithms/image_grid.h"
 
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace headlight {
 namespace {
 

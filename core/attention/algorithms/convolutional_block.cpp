@@ -2,8 +2,6 @@
 #include "core/attention/grid.h"
 #include "core/tensor/interruption.h"
 
-#include <optional>
-
 namespace headlight {
 namespace {
 

@@ -1,9 +1,7 @@
 #include "core/attention/algorithms/delta_states.h"
-#include "core/attention/component.h"
 
 #include <cmath>
 #include <numbers>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -1,5 +1,4 @@
 #include "core/attention/algorithms/delta_states.h"
-#include "core/attention/component.h"
 #include "core/attention/positions/pair_places.h"
 
 namespace headlight {

@@ -10,10 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace headlight {
 

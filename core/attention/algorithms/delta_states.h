@@ -4,9 +4,6 @@
 #include "core/attention/algorithms/unit_triangle.h"
 
 #include <algorithm>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace headlight {
 

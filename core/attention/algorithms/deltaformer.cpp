@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/delta_rule.h"
 #include "core/attention/algorithms/unit_triangle.h"
 
-#include <string>
 #include <utility>
 
 namespace headlight {

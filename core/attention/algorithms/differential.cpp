@@ -2,7 +2,6 @@
 #include "core/attention/algorithms/row_norms.h"
 #include "core/attention/algorithms/subtracted_maps.h"
 #include "core/attention/arithmetic_text.h"
-#include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/selected_keys.h"
@@ -13,9 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <variant>
-#include <vector>
 
 namespace headlight {
 namespace {

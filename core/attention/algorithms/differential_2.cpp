@@ -1,8 +1,6 @@
 #include "core/attention/algorithms/softmax_heads.h"
 #include "core/attention/algorithms/subtracted_maps.h"
 
-#include <vector>
-
 namespace headlight {
 namespace {
 

@@ -2,8 +2,6 @@
 #include "core/attention/defined_algorithms.h"
 
 #include <algorithm>
-#include <optional>
-#include <vector>
 
 namespace headlight {
 namespace {

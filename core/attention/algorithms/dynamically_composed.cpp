@@ -1,8 +1,6 @@
 #include "core/attention/algorithms/row_norms.h"
 #include "core/attention/algorithms/softmax_heads.h"
 
-#include <vector>
-
 namespace headlight {
 namespace {
 

@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/normalizers/rows.h"
 #include "core/attention/recurrence.h"
@@ -6,7 +5,6 @@
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace headlight {
 namespace {

@@ -3,8 +3,6 @@
 #include "core/kernels/kernels.h"
 #include "core/tensor/interruption.h"
 
-#include <functional>
-
 namespace headlight {
 namespace {
 

@@ -1,8 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 
-#include <string>
-
 namespace headlight {
 namespace {
 

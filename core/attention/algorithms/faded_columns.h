@@ -2,9 +2,6 @@
 
 #include "core/attention/defined_algorithms.h"
 
-#include <optional>
-#include <vector>
-
 namespace headlight {
 
 // States of columns that fade, each at a pace of its own, and are written to as much as they have faded. What

@@ -9,8 +9,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
-#include <vector>
 
 namespace headlight {
 

@@ -3,7 +3,6 @@
 #include "core/tensor/random.h"
 
 #include <cmath>
-#include <string>
 
 namespace headlight {
 namespace {

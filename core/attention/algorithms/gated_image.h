@@ -3,8 +3,6 @@
 #include "core/attention/algorithms/feature_map.h"
 #include "core/attention/algorithms/row_norms.h"
 
-#include <string>
-
 namespace headlight {
 
 // What gates of images share that run by their definition; feature_map.h has what those with kernels share.

@@ -1,8 +1,4 @@
 #include "core/attention/algorithms/delta_states.h"
-#include "core/attention/component.h"
-
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -1,6 +1,5 @@
 #include "core/attention/algorithms/channel_maps.h"
 #include "core/attention/algorithms/delta_states.h"
-#include "core/attention/component.h"
 
 namespace headlight {
 namespace {

@@ -2,7 +2,6 @@
 #include "core/attention/component.h"
 
 #include <algorithm>
-#include <string>
 
 namespace headlight {
 namespace {

@@ -1,7 +1,5 @@
 #include "core/attention/algorithms/pointwise.h"
 
-#include <string>
-
 namespace headlight {
 namespace {
 

@@ -4,10 +4,7 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace headlight {
 namespace {

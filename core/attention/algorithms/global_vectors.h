@@ -4,10 +4,6 @@
 #include "core/attention/defined_algorithms.h"
 #include "core/tensor/error.h"
 
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace headlight {
 
 // What mechanisms share in which no token looks at another: all look at one vector, a mean of tokens by a

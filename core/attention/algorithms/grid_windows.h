@@ -3,8 +3,6 @@
 #include "core/attention/algorithms/image_grid.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 namespace headlight {
 

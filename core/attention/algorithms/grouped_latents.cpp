@@ -6,8 +6,6 @@
 #include "core/tensor/error.h"
 
 #include <numeric>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -3,7 +3,6 @@
 #include "core/attention/positions/pair_places.h"
 
 #include <cstdlib>
-#include <vector>
 
 namespace headlight {
 namespace {

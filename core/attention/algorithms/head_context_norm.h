@@ -3,7 +3,6 @@
 #include "core/attention/component.h"
 
 #include <cmath>
-#include <string>
 #include <utility>
 
 namespace headlight {

@@ -1,6 +1,5 @@
 #include "core/attention/algorithms/head_context_norm.h"
 #include "core/attention/algorithms/row_norms.h"
-#include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 
 namespace headlight {

@@ -3,8 +3,6 @@
 #include "core/tensor/random.h"
 
 #include <cmath>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

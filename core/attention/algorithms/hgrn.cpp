@@ -1,9 +1,6 @@
 #include "core/attention/algorithms/channel_maps.h"
 #include "core/attention/algorithms/pointwise.h"
-#include "core/attention/component.h"
 #include "core/tensor/error.h"
-
-#include <string>
 
 namespace headlight {
 namespace {

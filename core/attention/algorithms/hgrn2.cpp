@@ -1,8 +1,5 @@
 #include "core/attention/algorithms/faded_columns.h"
-#include "core/attention/component.h"
 #include "core/attention/recurrence.h"
-
-#include <string>
 
 namespace headlight {
 namespace {

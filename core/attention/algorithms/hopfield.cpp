@@ -7,9 +7,6 @@
 #include "core/tensor/dot.h"
 #include "core/tensor/interruption.h"
 
-#include <optional>
-#include <span>
-
 namespace headlight {
 namespace {
 

@@ -1,10 +1,7 @@
 #include "core/attention/algorithms/channel_maps.h"
 #include "core/attention/algorithms/pointwise.h"
 #include "core/attention/algorithms/row_norms.h"
-#include "core/attention/component.h"
 #include "core/tensor/error.h"
-
-#include <string>
 
 namespace headlight {
 namespace {

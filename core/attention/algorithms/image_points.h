@@ -2,9 +2,6 @@
 
 #include "core/attention/algorithms/image_grid.h"
 
-#include <string>
-#include <vector>
-
 namespace headlight {
 
 // What mechanisms share whose queries look at a few points of an image, between its places: a point is made

@@ -1,8 +1,6 @@
 #include "core/attention/algorithms/delta_states.h"
 #include "core/attention/algorithms/segment_memory.h"
 
-#include <string>
-
 namespace headlight {
 namespace {
 

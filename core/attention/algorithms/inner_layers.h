@@ -5,9 +5,6 @@
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
 
-#include <string>
-#include <vector>
-
 namespace headlight {
 
 // What mechanisms share in which one layer of attention reads something of those below it. They are a few

@@ -4,9 +4,6 @@
 #include "core/attention/turned_pairs.h"
 #include "core/tensor/error.h"
 
-#include <string>
-#include <vector>
-
 namespace headlight {
 namespace {
 

@@ -1,9 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 
-#include <string>
-#include <vector>
-
 namespace headlight {
 namespace {
 

@@ -2,7 +2,6 @@
 #include "core/attention/defined_algorithms.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace headlight {
 namespace {

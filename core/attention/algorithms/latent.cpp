@@ -1,6 +1,5 @@
 #include "core/attention/algorithms/merged_latents.h"
 #include "core/attention/algorithms/row_norms.h"
-#include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/rotation.h"
 #include "core/attention/softmax_rows.h"

@@ -1,8 +1,6 @@
 #include "core/attention/algorithms/inner_layers.h"
 #include "core/attention/algorithms/row_norms.h"
 
-#include <optional>
-
 namespace headlight {
 namespace {
 

@@ -1,7 +1,4 @@
 #include "core/attention/algorithms/value_convolution.h"
-#include "core/attention/component.h"
-
-#include <string>
 
 namespace headlight {
 namespace {

@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <string>
-#include <vector>
 
 namespace headlight {
 

@@ -4,8 +4,6 @@
 #include "core/attention/work.h"
 #include "core/tensor/error.h"
 
-#include <vector>
-
 namespace headlight {
 namespace {
 

@@ -7,8 +7,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <optional>
-#include <string>
 
 namespace headlight {
 namespace {

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <optional>
-#include <string>
 
 namespace headlight {
 namespace {

@@ -1,5 +1,4 @@
 #include "core/attention/algorithms/delta_states.h"
-#include "core/attention/component.h"
 
 namespace headlight {
 namespace {

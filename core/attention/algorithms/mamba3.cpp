@@ -1,12 +1,10 @@
 #include "core/attention/algorithms/delta_states.h"
 #include "core/attention/algorithms/row_norms.h"
 #include "core/attention/algorithms/step_sizes.h"
-#include "core/attention/component.h"
 #include "core/attention/positions/pair_places.h"
 
 #include <cmath>
 #include <numbers>
-#include <string>
 
 namespace headlight {
 namespace {

@@ -2,8 +2,6 @@
 #include "core/attention/defined_algorithms.h"
 #include "core/tensor/error.h"
 
-#include <string>
-
 namespace headlight {
 namespace {
 

@@ -1,6 +1,5 @@
 #include "core/attention/algorithms/channel_maps.h"
 #include "core/attention/algorithms/pointwise.h"
-#include "core/attention/component.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/attention/selected_keys.h"
 #include "core/tensor/error.h"
@@ -8,10 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <memory>
 #include <numbers>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -1,11 +1,7 @@
 #include "core/attention/algorithms/channel_maps.h"
 #include "core/attention/algorithms/delta_states.h"
-#include "core/attention/component.h"
 
 #include <algorithm>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -6,8 +6,6 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <span>
-#include <vector>
 
 namespace headlight {
 

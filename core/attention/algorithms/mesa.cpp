@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/recurrence.h"
 #include "core/kernels/arithmetic.h"
@@ -6,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace headlight {
 namespace {

@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/delta_states.h"
 
 #include <numbers>
-#include <string>
 
 namespace headlight {
 namespace {

@@ -6,9 +6,7 @@
 #include "core/tensor/interruption.h"
 
 #include <array>
-#include <memory>
 #include <numeric>
-#include <optional>
 
 namespace headlight {
 namespace {

@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/image_grid.h"
 
 #include <cmath>
-#include <optional>
 
 namespace headlight {
 namespace {

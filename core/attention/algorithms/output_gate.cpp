@@ -1,9 +1,6 @@
 #include "core/attention/algorithms/pointwise.h"
 #include "core/attention/algorithms/softmax_heads.h"
 
-#include <optional>
-#include <string>
-
 namespace headlight {
 namespace {
 

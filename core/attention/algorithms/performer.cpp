@@ -1,6 +1,5 @@
 #include "core/attention/algorithms/performer.h"
 
-#include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/recurrence.h"
 #include "core/kernels/arithmetic.h"
@@ -10,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 namespace headlight {
 namespace {

@@ -3,7 +3,6 @@
 #include "core/tensor/tensor.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace headlight {
 

@@ -4,10 +4,6 @@
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/work.h"
 
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace headlight {
 
 // What mechanisms share in which tokens look at a few points and not at each other. Two maps take the place

@@ -3,9 +3,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 
-#include <string>
-#include <vector>
-
 namespace headlight {
 
 // What mechanisms share that weigh each pair by itself, divide by a length and open what comes out by a gate

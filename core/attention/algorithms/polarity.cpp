@@ -1,8 +1,5 @@
 #include "core/attention/algorithms/value_convolution.h"
-#include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-
-#include <string>
 
 namespace headlight {
 namespace {

@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/pooled_rows.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -3,9 +3,6 @@
 #include "core/attention/algorithms/global_vectors.h"
 #include "core/attention/widths.h"
 
-#include <string>
-#include <vector>
-
 namespace headlight {
 
 // What mechanisms share that make a few rows of a text, as many for a long one as for a short one. An

@@ -1,9 +1,7 @@
 #include "core/attention/algorithms/delta_states.h"
-#include "core/attention/component.h"
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 namespace headlight {
 namespace {

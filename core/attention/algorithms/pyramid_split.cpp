@@ -1,8 +1,6 @@
 #include "core/attention/algorithms/gated_image.h"
 #include "core/attention/algorithms/image_grid.h"
 
-#include <optional>
-
 namespace headlight {
 namespace {
 

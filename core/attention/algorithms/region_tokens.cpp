@@ -3,9 +3,6 @@
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
 
-#include <string>
-#include <vector>
-
 namespace headlight {
 namespace {
 

@@ -1,15 +1,11 @@
 #include "core/attention/algorithms/pointwise.h"
-#include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/recurrence.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace headlight {
 namespace {

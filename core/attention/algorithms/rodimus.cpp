@@ -1,5 +1,4 @@
 #include "core/attention/algorithms/faded_columns.h"
-#include "core/attention/component.h"
 #include "core/attention/recurrence.h"
 
 namespace headlight {

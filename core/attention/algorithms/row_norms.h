@@ -2,8 +2,6 @@
 
 #include "core/attention/composer.h"
 
-#include <string>
-
 namespace headlight {
 
 // Norms of each row, without gain and shift: a matrix behind one has them in itself.

@@ -1,9 +1,7 @@
-#include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/recurrence.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace headlight {
 namespace {

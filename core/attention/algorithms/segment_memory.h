@@ -3,8 +3,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 
-#include <string>
-
 namespace headlight {
 
 // What mechanisms share that attend within segments of a text and have a memory for those before. A number of

@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/gated_image.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace headlight {
 namespace {

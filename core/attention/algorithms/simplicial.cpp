@@ -1,8 +1,6 @@
 #include "core/attention/algorithms/softmax_heads.h"
 #include "core/tensor/error.h"
 
-#include <vector>
-
 namespace headlight {
 namespace {
 

@@ -3,8 +3,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 
-#include <string>
-
 namespace headlight {
 
 // Softmax attention of each head, which these mechanisms begin with or have in the middle.

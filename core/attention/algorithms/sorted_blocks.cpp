@@ -3,7 +3,6 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <string>
 
 namespace headlight {
 namespace {

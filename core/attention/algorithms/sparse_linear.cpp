@@ -1,8 +1,6 @@
 #include "core/attention/algorithms/token_blocks.h"
 #include "core/attention/component.h"
 
-#include <string>
-
 namespace headlight {
 namespace {
 

@@ -1,8 +1,5 @@
 #include "core/attention/algorithms/gated_image.h"
-#include "core/attention/component.h"
 #include "core/tensor/error.h"
-
-#include <string>
 
 namespace headlight {
 namespace {

@@ -1,7 +1,5 @@
 #include "core/attention/algorithms/feature_map.h"
 
-#include <optional>
-
 namespace headlight {
 namespace {
 

@@ -3,8 +3,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 
-#include <vector>
-
 namespace headlight {
 
 // What mechanisms share that fade by a step of each token: a gate is exp(−Δ exp(A_log)), and

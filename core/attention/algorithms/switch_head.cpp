@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -1,7 +1,5 @@
 #include "core/attention/algorithms/delta_states.h"
 
-#include <string>
-
 namespace headlight {
 namespace {
 

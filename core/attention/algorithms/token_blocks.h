@@ -4,7 +4,6 @@
 #include "core/graph/row_formulas.h"
 
 #include <algorithm>
-#include <string>
 
 namespace headlight {
 

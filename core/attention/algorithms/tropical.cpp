@@ -4,7 +4,6 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <string>
 
 namespace headlight {
 namespace {

@@ -3,10 +3,7 @@
 
 #include <array>
 #include <cmath>
-#include <memory>
 #include <numbers>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -9,9 +9,6 @@
 #include "core/attention/work.h"
 #include "core/tensor/error.h"
 
-#include <memory>
-#include <vector>
-
 namespace headlight {
 namespace {
 

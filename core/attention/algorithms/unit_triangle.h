@@ -3,9 +3,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 
-#include <string>
-#include <vector>
-
 namespace headlight {
 
 // Causal softmax attention to values that are changed first: from each value something of those before it is

@@ -2,7 +2,6 @@
 #include "core/attention/component.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -3,9 +3,6 @@
 #include "core/attention/algorithms/row_norms.h"
 #include "core/graph/row_formulas.h"
 
-#include <string>
-#include <vector>
-
 namespace headlight {
 namespace {
 

@@ -2,10 +2,7 @@
 
 #include "core/attention/algorithms/channel_maps.h"
 
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace headlight {
 

@@ -1,11 +1,8 @@
 #include "core/attention/algorithms/value_convolution.h"
-#include "core/attention/component.h"
 #include "core/tensor/random.h"
 
 #include <cmath>
 #include <numbers>
-#include <optional>
-#include <string>
 
 namespace headlight {
 namespace {

@@ -1,9 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_rows.h"
 
-#include <functional>
-#include <vector>
-
 namespace headlight {
 namespace {
 

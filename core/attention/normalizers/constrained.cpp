@@ -3,8 +3,6 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -2,7 +2,6 @@
 #include "core/attention/defined_rows.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace headlight {
 namespace {

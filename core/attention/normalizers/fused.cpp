@@ -3,9 +3,6 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <functional>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

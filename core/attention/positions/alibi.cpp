@@ -1,6 +1,5 @@
 #include "core/attention/positions/alibi.h"
 
-#include "core/attention/component.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/positions/pair_places.h"
 

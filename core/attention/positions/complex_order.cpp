@@ -1,9 +1,7 @@
-#include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/rotary.h"
 
 #include <numbers>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -5,7 +5,6 @@
 #include "core/attention/sigmoid.h"
 
 #include <cmath>
-#include <vector>
 
 namespace headlight {
 namespace {

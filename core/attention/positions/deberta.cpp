@@ -5,7 +5,6 @@
 #include "core/tensor/interruption.h"
 
 #include <cmath>
-#include <vector>
 
 namespace headlight {
 namespace {

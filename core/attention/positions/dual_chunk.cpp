@@ -1,11 +1,8 @@
-#include "core/attention/component.h"
 #include "core/attention/positions/product_scores.h"
 #include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"
 
 #include <algorithm>
-#include <functional>
-#include <string>
 
 namespace headlight {
 namespace {

@@ -1,10 +1,8 @@
-#include "core/attention/component.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/positions/pair_places.h"
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/refusals.h"
 #include "core/attention/rotary.h"
@@ -6,8 +5,6 @@
 
 #include <algorithm>
 #include <numbers>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

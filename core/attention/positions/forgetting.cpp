@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/refusals.h"
@@ -6,7 +5,6 @@
 #include "core/tensor/interruption.h"
 
 #include <cmath>
-#include <string>
 
 namespace headlight {
 namespace {

@@ -7,12 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <memory>
-#include <span>
 #include <utility>
-#include <vector>
 
 namespace headlight {
 namespace {

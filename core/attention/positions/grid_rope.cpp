@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/grid.h"
 #include "core/attention/refusals.h"
 #include "core/attention/rotary.h"

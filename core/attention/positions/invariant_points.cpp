@@ -3,8 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -1,10 +1,8 @@
 #include "core/attention/algorithms/image_grid.h"
-#include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/positions/pair_places.h"
 
 #include <algorithm>
-#include <string>
 
 namespace headlight {
 namespace {

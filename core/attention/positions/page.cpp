@@ -5,9 +5,6 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <functional>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "core/attention/composer.h"
 
-#include <functional>
 #include <utility>
 
 namespace headlight {

@@ -7,8 +7,6 @@
 #include "core/kernels/arithmetic.h"
 #include "core/tensor/interruption.h"
 
-#include <vector>
-
 namespace headlight {
 namespace {
 

@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/positions/product_scores.h"
 #include "core/attention/rotary.h"

@@ -3,8 +3,6 @@
 #include "core/attention/refusals.h"
 #include "core/tensor/error.h"
 
-#include <string>
-
 namespace headlight {
 
 /// Refuses scores other than products of queries and keys of one width: the product itself is what such a

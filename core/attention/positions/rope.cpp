@@ -1,11 +1,9 @@
-#include "core/attention/component.h"
 #include "core/attention/refusals.h"
 #include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"
 #include "core/tensor/error.h"
 
 #include <numbers>
-#include <vector>
 
 namespace headlight {
 namespace {

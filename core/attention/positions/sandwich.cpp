@@ -1,11 +1,9 @@
-#include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/rotation.h"
 
 #include <cmath>
 #include <numeric>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -1,12 +1,9 @@
-#include "core/attention/component.h"
 #include "core/attention/positions/product_scores.h"
 #include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <string>
 
 namespace headlight {
 namespace {

@@ -2,8 +2,6 @@
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
 
-#include <vector>
-
 namespace headlight {
 namespace {
 

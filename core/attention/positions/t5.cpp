@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/positions/pair_places.h"

@@ -8,7 +8,6 @@
 #include "core/tensor/interruption.h"
 
 #include <string_view>
-#include <vector>
 
 namespace headlight {
 namespace {

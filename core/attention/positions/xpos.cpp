@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/refusals.h"
 #include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"

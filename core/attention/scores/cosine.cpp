@@ -1,11 +1,8 @@
 #include "core/attention/scores/cosine.h"
-#include "core/attention/component.h"
 #include "core/attention/scores/defined_scores.h"
 #include "core/attention/work.h"
 
 #include <numeric>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -3,7 +3,6 @@
 #include "core/attention/composer.h"
 
 #include <cmath>
-#include <string>
 
 namespace headlight {
 

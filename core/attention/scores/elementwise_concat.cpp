@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/elementwise.h"
 #include "core/attention/work.h"

@@ -5,7 +5,6 @@
 #include "core/kernels/multiply_in_parts.h"
 
 #include <algorithm>
-#include <memory>
 
 namespace headlight {
 

@@ -3,9 +3,6 @@
 #include "core/attention/component.h"
 #include "core/attention/pipeline.h"
 
-#include <functional>
-#include <memory>
-
 namespace headlight {
 
 /// w_q . q_i and w_k . k_j of every head: the two numbers that a score without a product adds. `w` is [d_q +

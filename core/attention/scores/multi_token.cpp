@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/product_map.h"
 #include "core/attention/work.h"

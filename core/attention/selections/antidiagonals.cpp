@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

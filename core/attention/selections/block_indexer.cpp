@@ -2,8 +2,6 @@
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/selections/kept_pairs.h"
 
-#include <vector>
-
 namespace headlight {
 namespace {
 

@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/key_blocks.h"
 #include "core/attention/selections/kept_pairs.h"
 

@@ -3,10 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <string>
 #include <variant>
-#include <vector>
 
 namespace headlight {
 namespace {

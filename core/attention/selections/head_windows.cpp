@@ -3,9 +3,7 @@
 #include "core/attention/selections/kept_pairs.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace headlight {
 namespace {

@@ -4,7 +4,6 @@
 #include "core/tensor/interruption.h"
 
 #include <cmath>
-#include <memory>
 
 namespace headlight {
 namespace {

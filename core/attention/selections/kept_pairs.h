@@ -4,8 +4,6 @@
 #include "core/attention/options.h"
 
 #include <algorithm>
-#include <functional>
-#include <vector>
 
 namespace headlight {
 

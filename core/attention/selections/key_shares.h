@@ -3,8 +3,6 @@
 #include "core/attention/component.h"
 #include "core/attention/selections/kept_pairs.h"
 
-#include <string>
-
 namespace headlight {
 
 // What selections share that choose by the weights of a softmax, whatever normaliser follows.

@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/attention/rotary.h"
 #include "core/attention/selections/kept_pairs.h"
@@ -7,8 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <vector>
 
 namespace headlight {
 namespace {

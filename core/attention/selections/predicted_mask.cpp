@@ -3,8 +3,6 @@
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/selections/kept_pairs.h"
 
-#include <string>
-
 namespace headlight {
 namespace {
 
