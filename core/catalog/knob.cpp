@@ -184,6 +184,10 @@ Knob projection_bias_knob() {
         });
 }
 
+std::vector<Knob> projection_knobs() { return {projections_knob(), projection_bias_knob()}; }
+
+std::vector<Knob> token_knobs() { return {source_knob(), projections_knob(), projection_bias_knob()}; }
+
 Knob temperature_knob() {
     return {{.name = "temperature",
              .label = "Temperature",

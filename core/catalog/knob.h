@@ -30,6 +30,8 @@ std::vector<Knob> operator+(std::vector<Knob> knobs, Knob last);
 Knob source_knob();
 Knob projections_knob(ProjectionType standard = ProjectionType::none);
 Knob projection_bias_knob();
+std::vector<Knob> projection_knobs();  ///< both of these
+std::vector<Knob> token_knobs();       ///< source and projections
 Knob temperature_knob();
 Knob hard_mode_knob();
 Knob draws_knob();

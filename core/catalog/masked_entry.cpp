@@ -13,11 +13,7 @@ std::string masked_formula(const std::string& allowed) {
            allowed + R"(, \text{ else } -\infty)";
 }
 
-std::string masked_cost(const std::string& pairs) {
-    return pairs + " Here all pairs are scored.";
-}
-
-std::vector<Knob> token_knobs() { return {source_knob(), projections_knob(), projection_bias_knob()}; }
+std::string masked_cost(const std::string& pairs) { return pairs + " Here all pairs are scored."; }
 
 Knob global_tokens_knob() {
     return {{.name = "globals",

@@ -12,9 +12,6 @@ std::string masked_formula(const std::string& allowed);
 /// `pairs` says what the allowed pairs cost; the rest is what it costs here, where all of them are scored.
 std::string masked_cost(const std::string& pairs);
 
-/// The last knobs of each: source and projections.
-std::vector<Knob> token_knobs();
-
 /// How many tokens at the beginning are global: for a mask that is an `any` with the pattern `global` in it.
 Knob global_tokens_knob();
 

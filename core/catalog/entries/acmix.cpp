@@ -39,8 +39,7 @@ Mechanism declare_acmix() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::convolution_mix, {{"columns", Index(4)}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + heads_knob() + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + heads_knob() + projection_knobs());
 
     mechanism.example.query = "red blue cat dog green black horse cow music sheep pig goat";
     mechanism.example.look_for =

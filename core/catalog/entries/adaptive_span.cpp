@@ -47,8 +47,7 @@ Mechanism declare_adaptive_span() {
     spec.mask.rule = CausalMask{};
     spec.normalizer.type = NormalizerType::adaptive_span;
     spec.normalizer.options = {{"span", 2.0}, {"ramp", Index(3)}};
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + projection_knobs());
 
     mechanism.example.query = "the cat sat and the dog sat and the bird sat";
     mechanism.example.look_for =

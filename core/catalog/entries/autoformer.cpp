@@ -42,8 +42,7 @@ Mechanism declare_autoformer() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::autocorrelation, {{"factor", 2.0}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + heads_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + heads_knob());
 
     mechanism.example.query = "red green blue red green blue red green blue";
     mechanism.example.look_for =

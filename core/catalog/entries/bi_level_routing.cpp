@@ -42,7 +42,7 @@ Mechanism declare_bi_level_routing() {
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;
     spec.selection = {SelectionType::region_means, {{"columns", Index(4)}}};
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "cat dog red blue cow pig green black one two horse sheep three four goat bird";
     mechanism.example.look_for =

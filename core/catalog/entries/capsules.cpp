@@ -40,7 +40,7 @@ Mechanism declare_capsules() {
     AttentionSpec spec;
     spec.source.type = SourceType::cross;
     spec.algorithm.type = AlgorithmType::capsules;
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "king queen man woman dog song";
     mechanism.example.key = "the dog ate bread while london played a song";

@@ -42,7 +42,7 @@ Mechanism declare_castle() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::castle;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "the old man the boat while the young rest ashore";
     mechanism.example.look_for =

@@ -32,9 +32,7 @@ Mechanism declare_clipped() {
 
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::clipped;
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
-                projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + token_knobs());
 
     mechanism.example.query = "the cat and the dog play with the ball";
     mechanism.example.look_for =

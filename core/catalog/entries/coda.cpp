@@ -33,9 +33,7 @@ Mechanism declare_coda() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::coda;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + source_knob() +
-                causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + source_knob() + causal_knob());
 
     mechanism.example.query = "the king and the queen drink tea";
     mechanism.example.look_for =

@@ -28,9 +28,7 @@ Mechanism declare_cog() {
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::signed_softmax;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
-                projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + token_knobs());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.look_for =

@@ -35,8 +35,7 @@ Mechanism declare_complex_order() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::complex_order;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + causal_knob());
 
     mechanism.example.query = "the king and the queen drink the tea";
     mechanism.example.look_for =

@@ -59,8 +59,7 @@ Mechanism declare_constrained() {
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::constrained;
     compose(mechanism, spec,
-            std::vector<Knob>{bound_knob()} + component_knobs(spec) + temperature_knob() + source_knob() +
-                projections_knob() + projection_bias_knob());
+            std::vector<Knob>{bound_knob()} + component_knobs(spec) + temperature_knob() + token_knobs());
 
     mechanism.example.query = "the cat and the dog play with the ball";
     mechanism.example.look_for =

@@ -37,7 +37,7 @@ Mechanism declare_cope() {
     AttentionSpec spec;
     spec.position.type = PositionType::cope;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "he came and he saw and then he left";
     mechanism.example.look_for =

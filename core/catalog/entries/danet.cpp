@@ -45,7 +45,7 @@ Mechanism declare_danet() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::dual;
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "king queen prince princess dog cat horse cow";
     mechanism.example.stage = "feature_weights";

@@ -39,7 +39,7 @@ Mechanism declare_dat() {
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::shared_points, {{"columns", Index(4)}}};
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "red blue cat dog green black horse cow music sheep pig goat";
     mechanism.example.look_for =

@@ -38,7 +38,7 @@ Mechanism declare_deberta() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::deberta;
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "a new deep learning model for new deep water";
     mechanism.example.look_for =

@@ -44,7 +44,7 @@ Mechanism declare_deltaformer() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::deltaformer;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "the king met the queen and the man met the woman";
     mechanism.example.values = {{"strength", std::string("one")}};

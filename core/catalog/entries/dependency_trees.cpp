@@ -40,9 +40,7 @@ Mechanism declare_dependency_trees() {
 
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::tree;
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + projections_knob() + projection_bias_knob() +
-                causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + projection_knobs() + causal_knob());
 
     mechanism.example.query = "the cat sleeps on the sofa while the dog eats";
     mechanism.example.look_for =

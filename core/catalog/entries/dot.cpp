@@ -33,7 +33,7 @@ Mechanism declare_dot() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::dot;
-    compose(mechanism, spec, {source_knob(), projections_knob(), projection_bias_knob()});
+    compose(mechanism, spec, token_knobs());
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =

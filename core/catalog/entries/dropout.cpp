@@ -38,9 +38,7 @@ Mechanism declare_dropout() {
 
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::dropout;
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
-                projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + token_knobs());
 
     mechanism.example.query = "the dog chased the cat and the cat ran";
     mechanism.example.look_for =

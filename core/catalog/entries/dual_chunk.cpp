@@ -49,7 +49,7 @@ Mechanism declare_dual_chunk() {
     AttentionSpec spec;
     spec.position.type = PositionType::dual_chunk;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "row row row row row row row row row row row row";
     mechanism.example.look_for = "One word twelve times over: triangles along the diagonal are alike, each a "

@@ -35,8 +35,7 @@ Mechanism declare_dual_softmax() {
     spec.source.type = SourceType::cross;
     spec.normalizer.type = NormalizerType::dual_softmax;
     compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + projections_knob() + projection_bias_knob() +
-                key_lengths_knob());
+            component_knobs(spec) + temperature_knob() + projection_knobs() + key_lengths_knob());
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "a kitten rests on our couch";

@@ -42,8 +42,8 @@ Mechanism declare_dustbin() {
     spec.normalizer.type = NormalizerType::sinkhorn;
     spec.normalizer.options = {{"dustbin", true}, {"bin_score", 1.0}};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"dustbin"}) + temperature_knob() + projections_knob() +
-                projection_bias_knob() + key_lengths_knob());
+            without(component_knobs(spec), {"dustbin"}) + temperature_knob() + projection_knobs() +
+                key_lengths_knob());
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "a kitten rests on our couch";

@@ -34,7 +34,7 @@ Mechanism declare_dynamic_convolution() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::dynamic_convolution;
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "the king met the queen and the man met the woman";
     mechanism.example.look_for =

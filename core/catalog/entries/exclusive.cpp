@@ -33,8 +33,7 @@ Mechanism declare_exclusive() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::exclusive;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + causal_knob());
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.stage = "context";

@@ -33,8 +33,7 @@ Mechanism declare_flamingo() {
     spec.source.type = SourceType::cross;
     spec.mask.rule = PatternMask{MaskPattern::flamingo,
                                  {{"image_tokens", Index(2)}, {"starts", std::vector<Index>{1, 5}}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + temperature_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + temperature_knob());
 
     mechanism.example.query = "look a cat sleeps here and a car drives here";
     mechanism.example.key = "kitten sofa truck road";

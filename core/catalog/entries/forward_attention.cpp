@@ -43,8 +43,7 @@ Mechanism declare_forward_attention() {
     AttentionSpec spec;
     spec.source.type = SourceType::cross;
     spec.normalizer.type = NormalizerType::forward;
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + projection_knobs());
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "the kitten sleeps on the couch";

@@ -44,9 +44,7 @@ Mechanism declare_function_shares() {
 
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::function_shares;
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
-                projection_bias_knob() + causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + token_knobs() + causal_knob());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.look_for =

@@ -41,7 +41,7 @@ Mechanism declare_gau() {
     spec.algorithm.type = AlgorithmType::gau;
     spec.heads.sharing = Sharing::query_key;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "coffee tea coffee bread coffee milk coffee tea";
     mechanism.example.look_for =

@@ -31,7 +31,7 @@ Mechanism declare_general() {
 
     AttentionSpec spec;
     spec.score.type = ScoreType::general;
-    compose(mechanism, spec, {source_knob(), projections_knob(), projection_bias_knob()});
+    compose(mechanism, spec, token_knobs());
 
     mechanism.example.query = "paris is in france and tokyo is in japan";
     mechanism.example.look_for =

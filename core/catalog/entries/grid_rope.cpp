@@ -56,8 +56,7 @@ Mechanism declare_grid_rope() {
     AttentionSpec spec;
     spec.position.type = PositionType::grid_rope;
     compose(mechanism, spec,
-            without(component_knobs(spec), {"unplaced"}) + projections_knob() + projection_bias_knob() +
-                causal_knob());
+            without(component_knobs(spec), {"unplaced"}) + projection_knobs() + causal_knob());
 
     mechanism.example.query = "row row row row row row row row row";
     mechanism.example.look_for =

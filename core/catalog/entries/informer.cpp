@@ -43,8 +43,7 @@ Mechanism declare_informer() {
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::prob_sparse;
     compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + causal_knob() + source_knob() + projections_knob() +
-                projection_bias_knob() + key_lengths_knob());
+            component_knobs(spec) + temperature_knob() + causal_knob() + token_knobs() + key_lengths_knob());
 
     mechanism.example.query = "the king and the queen saw a cat and a dog";
     mechanism.example.look_for =

@@ -42,7 +42,7 @@ Mechanism declare_key_value_shift() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::key_value_shift;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "the old king met the young queen and the old";
     mechanism.example.values = {{"key_shift", 1.0}, {"value_shift", 0.0}};

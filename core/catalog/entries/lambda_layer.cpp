@@ -38,8 +38,7 @@ Mechanism declare_lambda_layer() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::lambda_layer;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + source_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + source_knob());
 
     mechanism.example.query = "the old man and the young man saw the sea";
     mechanism.example.stage = "position_products";

@@ -38,9 +38,7 @@ Mechanism declare_laser() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::laser;
-    compose(mechanism, spec,
-            component_knobs(spec) + source_knob() + projections_knob() + projection_bias_knob() +
-                causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + token_knobs() + causal_knob());
 
     mechanism.example.query = "the storm was terrible but the harbour was safe";
     mechanism.example.look_for =

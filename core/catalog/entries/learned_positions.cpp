@@ -39,8 +39,7 @@ Mechanism declare_learned_positions() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::learned;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + causal_knob());
 
     mechanism.example.query = "the dog bit the man and the man bit the dog";
     mechanism.example.look_for =

@@ -29,9 +29,7 @@ Mechanism declare_length_scaled() {
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::length_scaled;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
-                projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + token_knobs());
 
     mechanism.example.query = "the queen of the small island spoke to the king";
     mechanism.example.look_for =

@@ -35,8 +35,7 @@ Mechanism declare_linear_chain() {
     spec.score.type = ScoreType::euclidean;
     spec.normalizer.type = NormalizerType::chain;
     compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + projections_knob() + projection_bias_knob() +
-                key_lengths_knob());
+            component_knobs(spec) + temperature_knob() + projection_knobs() + key_lengths_knob());
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "the kitten sleeps on the couch";

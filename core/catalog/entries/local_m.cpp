@@ -32,8 +32,7 @@ Mechanism declare_local_m() {
     spec.score.type = ScoreType::scaled_dot;
     spec.source.type = SourceType::cross;
     spec.mask.rule = PatternMask{MaskPattern::local, {{"radius", Index(1)}}};
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + temperature_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + temperature_knob());
 
     mechanism.example.query = "we drank a cold beer last night";
     mechanism.example.key = "yesterday evening we drank one cold beer";

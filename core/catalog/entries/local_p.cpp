@@ -41,7 +41,7 @@ Mechanism declare_local_p() {
     spec.score.type = ScoreType::scaled_dot;
     spec.source.type = SourceType::cross;
     spec.selection.type = SelectionType::predicted_window;
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "we drank a cold beer last night";
     mechanism.example.key = "yesterday evening we drank one cold beer";

@@ -41,8 +41,7 @@ Mechanism declare_m_rope() {
                              {"sections", std::vector<Index>{16, 24, 24}},
                              {"speeds", std::string("shared")}};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"unplaced"}) + projections_knob() + projection_bias_knob() +
-                causal_knob());
+            without(component_knobs(spec), {"unplaced"}) + projection_knobs() + causal_knob());
 
     mechanism.example.query = "look here red blue green black red blue green black";
     mechanism.example.look_for =

@@ -51,8 +51,7 @@ Mechanism declare_matchability() {
     spec.normalizer.type = NormalizerType::dual_softmax;
     spec.algorithm.type = AlgorithmType::matchability;
     compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + projections_knob() + projection_bias_knob() +
-                key_lengths_knob());
+            component_knobs(spec) + temperature_knob() + projection_knobs() + key_lengths_knob());
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "a kitten rests on our couch";

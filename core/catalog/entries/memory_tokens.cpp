@@ -47,7 +47,7 @@ Mechanism declare_memory_tokens() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::memory_tokens;
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.stage = "memory_reads";

@@ -35,8 +35,7 @@ Mechanism declare_merged_sources() {
     AttentionSpec spec;
     spec.source.type = SourceType::cross;
     spec.algorithm.type = AlgorithmType::merged_sources;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + key_lengths_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + key_lengths_knob());
 
     mechanism.example.query = "the small cat sleeps on the";
     mechanism.example.key = "a kitten rests on our couch";

@@ -43,7 +43,7 @@ Mechanism declare_minference() {
     spec.score.type = ScoreType::scaled_dot;
     spec.mask.rule = CausalMask{};
     spec.selection.type = SelectionType::prefill_patterns;
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "the cat sat and the dog sat and the bird sat";
     mechanism.example.look_for =

@@ -32,8 +32,7 @@ Mechanism declare_mocha() {
     spec.score.type = ScoreType::dot;
     spec.normalizer.type = NormalizerType::chunkwise;
     spec.normalizer.options["bias"] = -14.5;
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + projection_knobs());
 
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "the kitten sleeps on the couch";

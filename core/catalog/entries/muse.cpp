@@ -43,8 +43,7 @@ Mechanism declare_muse() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::muse;
-    compose(mechanism, spec,
-            component_knobs(spec) + causal_knob() + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + causal_knob() + projection_knobs());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.look_for =

@@ -42,8 +42,7 @@ Mechanism declare_non_local() {
     AttentionSpec spec;
     spec.score.type = ScoreType::dot;
     spec.algorithm.type = AlgorithmType::non_local;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + temperature_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + temperature_knob());
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.look_for =

@@ -29,9 +29,7 @@ Mechanism declare_normmax() {
 
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::normmax;
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
-                projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + token_knobs());
 
     mechanism.example.query = "the cat and the dog play with the ball";
     mechanism.example.look_for =

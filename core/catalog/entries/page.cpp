@@ -62,8 +62,7 @@ Mechanism declare_page() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::page;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + causal_knob());
 
     mechanism.example.query = "red dog bread green cat cheese blue horse apple";
     mechanism.example.look_for =

@@ -36,7 +36,7 @@ Mechanism declare_path() {
     AttentionSpec spec;
     spec.position.type = PositionType::path;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "swap one and two then swap two and three";
     mechanism.example.look_for =

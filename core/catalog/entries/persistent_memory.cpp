@@ -41,9 +41,7 @@ Mechanism declare_persistent_memory() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::persistent_memory;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + source_knob() +
-                causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + source_knob() + causal_knob());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.stage = "memory_weights";

@@ -37,7 +37,7 @@ Mechanism declare_poolformer() {
     spec.algorithm = {AlgorithmType::shaped, {{"form", std::string("difference")}}};
     compose(mechanism, spec,
             without(component_knobs(spec), {"beta", "groups", "divided", "size", "form"}) +
-                projections_knob() + projection_bias_knob());
+                projection_knobs());
 
     mechanism.example.query = "red blue cat dog green black horse cow music sheep pig goat";
     mechanism.example.look_for =

@@ -36,8 +36,7 @@ Mechanism declare_pope() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::pope;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + causal_knob());
 
     mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =

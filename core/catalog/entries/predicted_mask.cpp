@@ -46,8 +46,7 @@ Mechanism declare_predicted_mask() {
     spec.source.type = SourceType::cross;
     spec.score.type = ScoreType::scaled_dot;
     spec.selection.type = SelectionType::predicted_mask;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + key_lengths_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + key_lengths_knob());
 
     mechanism.example.query = "animal fruit colour place number person";
     mechanism.example.key = "the red apple and the dog lie on the green grass";

@@ -31,9 +31,7 @@ Mechanism declare_raw_scores() {
     AttentionSpec spec;
     spec.score.type = ScoreType::dot;
     spec.normalizer.type = NormalizerType::none;
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
-                projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + token_knobs());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.look_for =

@@ -37,7 +37,7 @@ Mechanism declare_reformer() {
     spec.mask.rule = CausalMask{};
     spec.heads.sharing = Sharing::query_key;
     spec.selection.type = SelectionType::hashing;
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "the king and the queen met a man and a woman";
     mechanism.example.look_for = "Equal words always meet, like words mostly do: the same columns stay for "

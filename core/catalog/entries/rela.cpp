@@ -38,9 +38,7 @@ Mechanism declare_rela() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::rectified;
-    compose(mechanism, spec,
-            component_knobs(spec) + causal_knob() + source_knob() + projections_knob() +
-                projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + causal_knob() + token_knobs());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.look_for =

@@ -39,7 +39,7 @@ Mechanism declare_rope_and_alibi() {
     spec.position.second = PositionType::alibi;
     spec.mask.rule = CausalMask{};
     spec.heads = {.type = HeadsType::multi, .heads = 2};  // of a width that pairs of features divide
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =

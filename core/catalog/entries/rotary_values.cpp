@@ -38,8 +38,7 @@ Mechanism declare_rotary_values() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::rotary_values;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + causal_knob());
 
     mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =

@@ -36,9 +36,7 @@ Mechanism declare_row_norm() {
 
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::row_norm;
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
-                projection_bias_knob() + causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + token_knobs() + causal_knob());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.look_for =

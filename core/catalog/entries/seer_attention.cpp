@@ -47,7 +47,7 @@ Mechanism declare_seer_attention() {
     spec.score.type = ScoreType::scaled_dot;
     spec.mask.rule = CausalMask{};
     spec.selection.type = SelectionType::pooled_gates;
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "paris is in france and london is in england and rome in italy";
     mechanism.example.values = {{"threshold", 0.2}};

@@ -52,7 +52,7 @@ Mechanism declare_self_extend() {
     AttentionSpec spec;
     spec.position.type = PositionType::self_extend;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "row row row row row row row row row row row row";
     mechanism.example.look_for =

@@ -36,8 +36,7 @@ Mechanism declare_shaw() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::shaw;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + causal_knob());
 
     mechanism.example.query = "the cat sat and the dog sat and the bird sat";
     mechanism.example.look_for =

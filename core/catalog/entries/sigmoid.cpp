@@ -29,9 +29,7 @@ Mechanism declare_sigmoid() {
 
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::sigmoid;
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
-                projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + token_knobs());
 
     mechanism.example.query = "my sister and my brother like the sea";
     mechanism.example.look_for =

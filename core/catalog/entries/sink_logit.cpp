@@ -37,9 +37,7 @@ Mechanism declare_sink_logit() {
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::sink;
     spec.normalizer.options["logit"] = 3.5;
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
-                projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + token_knobs());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.look_for =

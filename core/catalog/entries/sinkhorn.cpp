@@ -36,8 +36,7 @@ Mechanism declare_sinkhorn() {
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::sinkhorn;
     compose(mechanism, spec,
-            without(component_knobs(spec), {"dustbin", "bin_score"}) + temperature_knob() + source_knob() +
-                projections_knob() + projection_bias_knob());
+            without(component_knobs(spec), {"dustbin", "bin_score"}) + temperature_knob() + token_knobs());
 
     mechanism.example.query = "the cat and the dog play with the ball";
     mechanism.example.look_for =

@@ -29,8 +29,7 @@ Mechanism declare_slot() {
     AttentionSpec spec;
     spec.source.type = SourceType::cross;
     spec.normalizer.type = NormalizerType::slot;
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + projection_knobs());
 
     mechanism.example.query = "animal city food music science sport";
     mechanism.example.key = "the dog ate bread while london played a song";

@@ -47,7 +47,7 @@ Mechanism declare_slot_attention() {
     AttentionSpec spec;
     spec.source.type = SourceType::cross;
     spec.algorithm.type = AlgorithmType::slot_attention;
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "animal city food music science sport";
     mechanism.example.key = "the dog ate bread while london played a song";

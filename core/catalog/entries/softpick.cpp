@@ -30,9 +30,7 @@ Mechanism declare_softpick() {
 
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::softpick;
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
-                projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + token_knobs());
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.look_for =

@@ -35,9 +35,7 @@ Mechanism declare_stick_breaking() {
     spec.normalizer.type = NormalizerType::stick_breaking;
     spec.normalizer.options["own_key"] = false;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec,
-            component_knobs(spec) + temperature_knob() + source_knob() + projections_knob() +
-                projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + temperature_knob() + token_knobs());
 
     mechanism.example.query = "the king and the queen saw the king again";
     mechanism.example.look_for =

@@ -37,7 +37,7 @@ Mechanism declare_temperature_tuning() {
     AttentionSpec spec;
     spec.position.type = PositionType::temperature_tuning;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "the queen of the small island spoke to the king";
     mechanism.example.values = {{"length", Index(2)}, {"growth", 1.0}};

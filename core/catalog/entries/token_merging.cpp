@@ -41,7 +41,7 @@ Mechanism declare_token_merging() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::token_merging;
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "red green blue dog cat horse bread cheese";
     mechanism.example.look_for =

@@ -46,8 +46,7 @@ Mechanism declare_token_sampling() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::token_sampling;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + key_lengths_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + key_lengths_knob());
 
     mechanism.example.query = "animal the black cat and the dog sleep on the green sofa";
     mechanism.example.look_for =

@@ -41,8 +41,7 @@ Mechanism declare_transformer_xl() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::transformer_xl;
-    compose(mechanism, spec,
-            component_knobs(spec) + projections_knob() + projection_bias_knob() + causal_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs() + causal_knob());
 
     mechanism.example.query = "the old man met the young man at the river";
     mechanism.example.look_for =

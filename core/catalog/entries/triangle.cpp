@@ -40,7 +40,7 @@ Mechanism declare_triangle() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::triangle;
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "red blue cat dog green black horse cow music";
     mechanism.example.look_for =

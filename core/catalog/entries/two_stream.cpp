@@ -1,4 +1,4 @@
-#include "core/catalog/masked_entry.h"
+#include "core/catalog/knob.h"
 
 namespace headlight {
 

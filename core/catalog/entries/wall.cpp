@@ -37,7 +37,7 @@ Mechanism declare_wall() {
     AttentionSpec spec;
     spec.position.type = PositionType::wall;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "we won and then we lost and then we slept";
     mechanism.example.look_for =

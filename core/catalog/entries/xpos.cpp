@@ -29,7 +29,7 @@ Mechanism declare_xpos() {
     spec.position.type = PositionType::xpos;
     spec.mask.rule = CausalMask{};
     spec.position.options = {{"scale_base", 16.0}};
-    compose(mechanism, spec, component_knobs(spec) + projections_knob() + projection_bias_knob());
+    compose(mechanism, spec, component_knobs(spec) + projection_knobs());
 
     mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =
