@@ -208,7 +208,7 @@ QString write_long_capture(const QTemporaryDir& folder) {
     return path;
 }
 
-/// Of this process, without the pages of files that the system keeps: MB.
+/// What this process has in memory, without the pages of files that the system keeps: MB.
 double resident_megabytes() {
     std::ifstream status("/proc/self/status");
     for (std::string line; std::getline(status, line);)

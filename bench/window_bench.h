@@ -118,7 +118,7 @@ inline double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// Of `share` of the frames it took less.
+/// The time below which `share` of the frames stay.
 inline double percentile(std::vector<double> milliseconds, double share) {
     std::ranges::sort(milliseconds);
     const auto at = static_cast<std::size_t>(share * static_cast<double>(milliseconds.size()));

@@ -144,7 +144,7 @@ class Archive:
         self.shapes = {}
 
     def add(self, name, layer, array):
-        """Of a kind of maps ("", "cross"), or of queries and keys ("q", "k")."""
+        """Adds what one layer has of a kind of maps ("", "cross"), or of queries and keys ("q", "k")."""
         if layer in self.layers.setdefault(name, {}):
             raise CaptureError(f"{name or 'attention'}, layer {layer}: expected one forward pass, got another: "
                                "open a capture for each")

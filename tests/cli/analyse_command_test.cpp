@@ -569,7 +569,7 @@ TEST(RenderHeads, DrawsNormsOfOneTraceBesideAnother) {
     ASSERT_EQ(both.size(), 9u);
     for (std::size_t cell = 0; cell < 9; ++cell)
         EXPECT_NEAR(both[cell], own[cell] - other[cell], 1e-9) << cell;
-    // Of texts of other lengths the weights are compared on the tokens that both have, as before.
+    // Weights of texts of other lengths are compared on the tokens that both have, as before.
     EXPECT_EQ(run({"render", cat, "--with", longer, "-o", csv}).status, 0);
 }
 

@@ -96,7 +96,7 @@ inline std::string none() {
     return npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (), }", "\x80\x04N.");
 }
 
-/// Of three ASCII characters each, in UTF-32.
+/// An array of texts of three ASCII characters each, in UTF-32.
 inline std::string npy_texts(const std::vector<std::string>& texts) {
     std::string data;
     for (const std::string& text : texts)

@@ -256,7 +256,7 @@ TEST(HeadsThatCannotBe, AreRefusedWithAReason) {
     }
 }
 
-// Of keys that another width was given for.
+// Keys are given with another width than queries.
 TEST(HeadsThatCannotBe, SharedQueriesAndKeysNeedTokensOfOneWidth) {
     RandomEngine random(3);
     Inputs inputs;

@@ -532,8 +532,8 @@ TEST(RecurrentExamples, FiltersGoByTheDistanceAndTheirGatesByTheWord) {
 TEST(RecurrentExamples, AttentionFreeQueriesDoNotChoose) {
     const Example example("aft");
     const Index last = example.plan().queries - 1;
-    // Of the keys that both see, one has as much more weight than another in either row, channel by channel;
-    // on average nearly so.
+    // One of the keys that both see has as much more weight than another in either row, channel by channel; on
+    // average nearly so.
     const auto row = example.row(last), before = example.row(last - 1);
     EXPECT_NEAR(row[0] / row[1], before[0] / before[1], 0.1);
     EXPECT_LT(largest_elsewhere(example, last), 0.6);

@@ -59,7 +59,7 @@ TEST(Invariant20, HalvesMergeByTheirLogSums) {
     }
 }
 
-// Of the running stages: the last tile has the numbers of the whole row.
+// In the running stages the last tile has the numbers of the whole row.
 TEST(Invariant20, TheLastTileHasTheMaximumAndTheSumOfTheRow) {
     const Inputs inputs = tokens(7, 4, 23);
     const Trace whole = record(planned(spec("{}"), inputs));

@@ -56,7 +56,7 @@ TEST_F(WindowsOfImages, ShareARowAmongPlacesAndTokens) {
     }
 }
 
-// Of the grid’s three rows the lower two of four windows have one: a place of the second row has no like
+// The lower two of four windows have one of the grid’s three rows: a place of the second row has no like
 // there.
 TEST_F(WindowsOfImages, ThatLackAPlaceTakeNoPartInIt) {
     inputs.parameters["W_window_query"] = Tensor({channels, channels});

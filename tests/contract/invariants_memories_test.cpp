@@ -31,7 +31,7 @@ TEST(KeysOfGates, OfOpenGatesAreZero) {
     inputs.parameters["b_k"] = Tensor({width}, 800.0);
     for (const double weight : run(hgrn2, inputs).weights)
         EXPECT_EQ(weight, 0);
-    // Of closed ones all of the newest token is written and nothing else is left.
+    // Where gates are closed, all of the newest token is written and nothing else is left.
     inputs.parameters["b_k"] = Tensor({width}, -800.0);
     const auto plan = planned(hgrn2, inputs);
     const auto queries = stage(record(plan), "query");
@@ -322,7 +322,7 @@ TEST(Memories, OfOneBatchAreLinearAttention) {
         }
 }
 
-// Of one key for all tokens, whose answer is 1, steps of 1 that are added up shoot over it by the batch.
+// All tokens have one key, whose answer is 1: steps of 1 that are added up shoot over it by the batch.
 TEST(Memories, OfMeansDoNotOvershoot) {
     Inputs inputs{.query = Tensor({8, 1}, 1.0)};
     inputs.parameters["W_beta"] = Tensor({1, 1});

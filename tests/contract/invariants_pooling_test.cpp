@@ -157,7 +157,7 @@ TEST_F(Pooling, OfQueriesIsAttentionOfTheirMeans) {
     for (const bool separate : {true, false}) {
         const AttentionSpec pool =
             of({{"type", "pooled_queries"}, {"stride", 2}, {"separate", separate}}, cross);
-        // Of four queries: the first, two and one, or two and two.
+        // Four queries are pooled as the first, two and one, or as two and two.
         const std::vector<Index> mean_of_query =
             separate ? std::vector<Index>{0, 1, 1, 2} : std::vector<Index>{0, 0, 1, 1};
         Tensor means({mean_of_query.back() + 1, width});

@@ -118,7 +118,7 @@ TEST_F(Positions, ForgettingToBothSidesHasGatesForEach) {
                      attend(R"({"type": "forgetting"})", "", {{"W_f", drawn.at("W_f")}}), exact));
 }
 
-// Of gates that are alike for all pairs, those of a slope: ln 2 for every token before the query.
+// Gates that are alike for all pairs are a slope: ln 2 for every token before the query.
 TEST_F(Positions, GatesOfPairsThatAreAllHalfAreAlibi) {
     EXPECT_TRUE(
         near(attend(R"({"type": "pair_forgetting"})", causal,
@@ -289,7 +289,7 @@ TEST_F(Positions, SeriesOfOneFrequencyAreRotary) {
     EXPECT_TRUE(near(attend(R"({"type": "fope", "slow": "still", "original_length": 1048576})", causal,
                             {{"fope_cosines", nothing}, {"fope_sines", nothing}}),
                      attend(R"({"type": "rope"})", causal), exact));
-    // Of eight features two pairs begin with the first and the third frequency of four.
+    // Two pairs of the eight features begin with the first and the third frequency of four.
     const auto cosines = [&](const std::string& length) {
         const AttentionSpec series = with_position(R"({"type": "fope", "original_length": )" + length + "}");
         Inputs given = inputs;

@@ -228,7 +228,7 @@ TEST_F(Gate, BySignalsOfAnotherSourceIsThatOfTheirPlace) {
     EXPECT_THROW(planned(crossed, both), Error);
 }
 
-// Of three rows the last one is a patch of its own with two places.
+// The last of three rows is a patch of its own with two places.
 TEST_F(Gate, HasTheMeanOfThePlacesThatAPatchHas) {
     const auto signal = stage(record(planned(of(2), inputs)), "gating_signal");
     for (Index channel = 0; channel < channels; ++channel) {

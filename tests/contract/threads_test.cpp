@@ -88,7 +88,8 @@ protected:
     }
 };
 
-/// Of a stage, by its bytes, whichever rows are asked for, and in whatever order.
+/// The rows of a stage are those that were kept, by their bytes, whichever are asked for, and in whatever
+/// order.
 void expect_same_rows(const Trace& lazy, const Trace& kept, const Stage& stage) {
     const Stage* again = lazy.find(stage.name);
     ASSERT_NE(again, nullptr) << stage.name;

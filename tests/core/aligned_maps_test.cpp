@@ -207,7 +207,7 @@ TEST(Change, OfOneCommonTokenIsNoNumber) {
     LabelledMaps parts = both.first[0];
     parts.other = both.second[0].maps;
     EXPECT_FALSE(statistics_of(parts, {0, 0})[change]);
-    // Of two tokens that both have, one is hidden: what is left has all of the row in both.
+    // One of the two tokens that both have is hidden: what is left has all of the row in both.
     LabelledMaps two = labelled("", "a b", 0);
     two.other = labelled("", "a b", 7).maps;
     EXPECT_TRUE(statistics_of(two, {0, 0})[change]);

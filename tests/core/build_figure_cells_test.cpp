@@ -80,10 +80,10 @@ TEST(CellSigns, AreNotInWhatIsMissingByDesign) {
     Panel hidden = odd_panel();
     hidden.hidden_mass = 0.1;
     EXPECT_EQ(std::ranges::count(signed_cells(hidden), CellSign::no_number, &SignedCell::sign), 0);
-    // Of sparse rows most are.
+    // Most cells of sparse rows are missing by design.
     Panel sparse = panel_of(1, 5, {0.5, missing, missing, missing, 0.5});
     EXPECT_TRUE(signed_cells(sparse).empty());
-    // Of a table they are to be told from small numbers.
+    // In a table they are to be told from small numbers.
     sparse.marks_gaps = true;
     EXPECT_EQ(signed_cells(sparse).size(), 3U);
 }

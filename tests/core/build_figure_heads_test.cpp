@@ -30,7 +30,7 @@ Figure drawn(const Trace& trace, ViewKind kind, const HeadOrder& heads = {}) {
     return build_figure(trace, settings);
 }
 
-/// Of the cells of all maps side by side.
+/// Returns one of the cells of all maps side by side.
 float drawn_cell(const Panel& panel, Index row, Index column) {
     std::vector<float> numbers(static_cast<std::size_t>(panel.columns * panel.marks->map_columns));
     write_map_row(*panel.marks, panel.columns, row, numbers);

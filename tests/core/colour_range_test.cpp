@@ -111,7 +111,7 @@ ViewSettings settings_of(ViewKind view, const ColourRange& range) {
     return settings;
 }
 
-/// Of all heads, without the pairs that come later.
+/// Returns the weights of all heads, without the pairs that come later.
 std::vector<double> allowed_weights(const Trace& trace) {
     const Stage& stage = *trace.find("weights");
     std::vector<double> weights;

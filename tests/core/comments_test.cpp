@@ -33,6 +33,6 @@ TEST_P(Comments, BeginWithWhatAThingIsOrDoes) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Wings, Comments, testing::Values("core", "ui", "app"));
+INSTANTIATE_TEST_SUITE_P(Wings, Comments, testing::Values("core", "ui", "app", "tests", "bench"));
 
 }}  // namespace headlight::comments_test

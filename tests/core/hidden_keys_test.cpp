@@ -291,7 +291,7 @@ TEST(HiddenKeys, AskNothingInStatisticsWhereTheyAreQueriesToo) {
     EXPECT_NEAR(number("entropy"), 1.379812, 5e-7);
     EXPECT_NEAR(number("top_1"), 0.515873, 5e-7);
     EXPECT_NEAR(number("hidden"), (0.2 + 0.3 + 0.25 + 0.1) / 4, 1e-12) << "of the whole map, as captions say";
-    // Of two texts the queries stay: what is hidden is a token of the other one.
+    // The queries stay where there are two texts: what is hidden is a token of the other one.
     maps.tokens.key = {"d", "e", "f", "[PAD]"};
     EXPECT_NEAR(number("distance"), 1.206845, 5e-7);
     EXPECT_NEAR(number("entropy"), 1.281466, 5e-7);

@@ -330,7 +330,7 @@ TEST(LargeDifference, OfMapsOfOtherSizesIsRefusedWithBoth) {
             {"difference", "2300 × 2300", "2400 × 2400"});
 }
 
-// Of runs
+// Differences of runs
 
 Session session_of(Index count, const std::string& first_word) {
     Session session;

@@ -183,7 +183,7 @@ TEST(LargeMap, ThatDoesNotWaitIsDrawnFromWhatIsKnown) {
     EXPECT_TRUE(wanted_tiles(map, 100, 100, 100, 100).empty());
 }
 
-/// Of each cell the largest number of the cells of tiles that it lies on, whatever level these are of.
+/// A cell has the largest number of the cells of tiles that it lies on, whatever level these are of.
 TEST(LargeMap, IsDrawnFromTilesOfSeveralLevels) {
     LargeMap map = large_map(one_bright_cell({1'100, 900}));
     map.waits = false;

@@ -153,7 +153,7 @@ TEST(LargeTrace, HasLinesOfTheTokensAroundTheSelectedOne) {
     Figure chosen = build_figure(*trace, settings);
     apply_options(chosen, settings);
     expect_part(chosen.panels.front(), {10, 3}, {2'990, 10});
-    // Of many lines the strongest.
+    // The strongest of many lines are kept.
     settings.options.lines.most = 2;
     const Panel few = build_figure(*trace, settings).panels.front();
     EXPECT_EQ(std::ranges::count_if(few.values, [](double value) { return value == value; }), 6);

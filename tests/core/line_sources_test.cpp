@@ -67,7 +67,7 @@ TEST(LineSources, TakeLinesOfRowsForTheirStage) {
     };
     EXPECT_EQ(sources.sources_of("scores", of_whole_stages), Sources({"tokens"}));
     EXPECT_EQ(sources.sources_of("weights", of_whole_stages), Sources({"scores"}));
-    // Of lines that a person numbered each is a stage.
+    // Each of the lines that a person numbered is a stage.
     EXPECT_EQ(sources.sources_of("scores_2", stage_of), Sources({"scores_1", "tokens"}));
 }
 

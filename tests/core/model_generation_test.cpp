@@ -129,7 +129,7 @@ protected:
                            {.width = width, .longest = longest, .length_penalty = penalty});
     }
 
-    /// Of the text after the beginning, word by word.
+    /// Adds up the text after the beginning, word by word.
     double log_probability(const std::vector<Index>& text) const {
         Generation generation(*host, weights, source);
         double sum = 0;

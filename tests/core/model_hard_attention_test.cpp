@@ -196,7 +196,7 @@ TEST(HardAttention, LearnsWhatToExpect) {
         return gradient_at(weights,
                            [&](Tape<double>& tape) { return model.loss(tape, one_text(), 1.0, 3); })[place];
     };
-    // Of the sum over two steps of (b - loss per step)^2.
+    // These are slopes of the sum over two steps of (b - loss per step)^2.
     EXPECT_LT(slope_at(0), 0);
     EXPECT_NEAR(slope_at(1) - slope_at(0), 2 * steps, 1e-9);
 }

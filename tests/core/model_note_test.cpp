@@ -111,7 +111,7 @@ TEST(ModelNote, IsTrueOfTheModelThatDrawsWhereItLooks) {
     }
 }
 
-// Of a row behind =>, the next character mostly has the brightest cell of head 1 of the second layer.
+// The next character mostly has the brightest cell of a row behind =>, in head 1 of the second layer.
 TEST(ModelNote, IsTrueOfTheModelThatSorts) {
     Index rows = 0, next = 0;
     for (const std::string letters : {"dbca", "kzmcaq", "hhaxb"}) {

@@ -60,8 +60,8 @@ struct Walked {
     const Trace& trace;
     std::span<const float> weights;
 
-    /// Of the stages and what the host used, and of each stage and those that it follows from; empty for
-    /// none.
+    /// Says where a stage differs from what the host used, or from what follows from other stages; empty
+    /// where none does.
     std::string difference() const {
         for (const auto& differs : {used(), sums(), mixed(), finished()})
             if (!differs.empty())

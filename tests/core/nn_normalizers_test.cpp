@@ -103,8 +103,8 @@ const std::vector<Shape4>& shapes() {
     return all;
 }
 
-/// Of each sequence, [n][m]. Padding leaves nothing of the last sequence; of the cells a query in the middle
-/// has none, and a key is seen by nobody.
+/// Returns the pairs of a sequence, [n][m]. Padding leaves nothing of the last sequence; of the cells a query
+/// in the middle has none, and a key is seen by nobody.
 std::vector<std::vector<bool>> allowed_pairs(const Shape4& shape, Index sequence) {
     const Pairing& p = shape.pairing;
     std::vector<std::vector<bool>> allowed;

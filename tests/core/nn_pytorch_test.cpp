@@ -113,7 +113,7 @@ TEST(NnPyTorchScores, AreOfEveryKind) {
             << component.word;
 }
 
-/// Of normalisers that stand alone.
+/// Rows of the normalisers that stand alone.
 const Json& jacobians() {
     static const Json rows = [] {
         const Json golden =

@@ -161,7 +161,7 @@ struct Setting {
         return remembers(score) ? one_by_one(tape) : at_once(tape);
     }
 
-    /// Of one query: [b h, m]
+    /// The mask of one query: [b h, m]
     Variable<double> mask(Tape<double>& tape, Index i) const {
         const Pairing& p = shape.pairing;
         const auto mask = tape.constant(p.batch * p.heads, p.keys);

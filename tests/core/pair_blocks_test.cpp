@@ -253,7 +253,7 @@ void PrintTo(const StagesOfScores& row, std::ostream* out) { *out << row.name; }
 
 constexpr Index repeated_tokens = 8;
 
-/// Of pairs all allowed but one, in a row that is neither at an end nor in the middle.
+/// Allows all pairs but one, in a row that is neither at an end nor in the middle.
 AttentionSpec with_one_forbidden_cell() {
     AttentionSpec spec;
     MatrixMask mask;

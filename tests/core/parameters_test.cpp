@@ -137,7 +137,7 @@ TEST(Parameters, OfAnySpecAreKnownByName) {
         }
 }
 
-/// Of one name that components use for different things, each is said.
+/// Where components use one name for different things, each of them is said.
 TEST(Parameters, MeanWhatTheirComponentSays) {
     const auto& known = known_parameters();
     const auto beta = std::ranges::find(known, "W_beta", &KnownParameter::name);

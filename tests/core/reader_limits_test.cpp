@@ -56,7 +56,7 @@ void unless_refused(const Use& use) {
     }
 }
 
-/// Of this thread: other programs may be at work.
+/// The time that this thread alone has taken: other programs may be at work.
 double thread_seconds() {
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -55,7 +55,7 @@ TEST(Search, FindsTheBestFirst) {
     }
 }
 
-// Of names, of other names: a whole word or its beginning before what only has the letters somewhere.
+// In names and other names a whole word or its beginning comes before what only has the letters somewhere.
 TEST(Search, BeginningsOfWordsComeBeforePartsOfThem) {
     constexpr int inside_words = 6;
     for (const char* query : {"table", "max", "former", "lin", "rope", "soft"}) {

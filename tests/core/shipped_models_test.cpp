@@ -257,7 +257,7 @@ TEST(ShippedModels, HaveAnInductionHead) {
     EXPECT_GT(best, 0.6);
 }
 
-// Of the sentences the writer's own has nearly all weight (Yang et al. 2016).
+// The writer's own sentence has nearly all weight among the sentences (Yang et al. 2016).
 TEST(ShippedModels, WeighTheSentenceOfTheWriter) {
     const Transcript transcript =
         said("reviews-hierarchical",

@@ -296,7 +296,7 @@ TEST(ModelEdits, StayInTheViewThatWasChosenForAnotherModel) {
     const std::string other = "translate-transformer";
     for (const ViewKind kind : {ViewKind::map, ViewKind::stages, ViewKind::grid, ViewKind::heatmap})
         EXPECT_EQ(after(with_translator(), kind, other), kind);
-    // Of the first view of some models, or of one that no model has, to the first of this one.
+    // Where another model's first view was chosen, or one that no model has, the first of this one is shown.
     for (const ViewKind kind : {ViewKind::steps, ViewKind::image})
         EXPECT_EQ(after(with_translator(), kind, other), ViewKind::steps);
     // Who looked at a mechanism is shown what a model does.

@@ -100,7 +100,7 @@ Matrix weights_one_by_one(const Setting& setting, const Head& head) {
     });
 }
 
-/// Of each cell over the heads: row i of `mixing` makes head i.
+/// Mixes each cell over the heads: row i of `mixing` makes head i.
 void mix(const Matrix& mixing, std::vector<Matrix>& maps) {
     if (mixing.rows == 0)
         return;

@@ -106,8 +106,8 @@ struct Result {
     Matrix output;                ///< [n, d_out]
 };
 
-/// Of one head [n, m], before the scale: what `scores` or else the score rule gives. Forbidden ones are 0
-/// unless the selection reads them.
+/// Scores of one head [n, m], before the scale: what `scores` or else the score rule gives. Forbidden ones
+/// are 0 unless the selection reads them.
 Matrix raw_scores(const Setting& setting, const Head& head);
 
 /// Final scores [n, m] to weights, as the setting has it: of the keys that may be reached those that it

@@ -68,7 +68,7 @@ Row latent_of_group(const Row& token, const GroupedLatents& setting, std::size_t
 struct KeyAndValue {
     Row key, value;
 };
-/// Of a token, without the turned part of the key.
+/// Returns what a token has for the group of a head, without the turned part of the key.
 KeyAndValue of_group(const Row& token, const GroupedLatents& setting, std::size_t head, std::size_t heads,
                      std::size_t content) {
     const std::size_t group = head / (heads / setting.groups);

@@ -68,7 +68,8 @@ Matrix merged_latents(const Matrix& latents, const Latent& latent) {
     return result;
 }
 
-/// Of the keys that may be seen, which are the first ones, those that the cache of merged latents has.
+/// Returns those of the keys that may be seen, which are the first ones, that the cache of merged latents
+/// has.
 Allowed cached_pairs(Allowed allowed, std::size_t merged) {
     for (auto& row : allowed)
         for (std::size_t key = 0; key < row.size(); ++key) {

@@ -251,7 +251,7 @@ Row mesa_by_keys(const Head& head, std::size_t query, std::size_t keys, Number l
 
 }  // namespace
 
-/// Of the two systems the smaller one, which has an answer however long the keys are beside lambda.
+/// Solves the smaller of the two systems, which has an answer however long the keys are beside lambda.
 HeadResult mesa(const Head& head, Number lambda) {
     const std::size_t d = head.q.cols;
     HeadResult result{Matrix(head.q.rows, head.k.rows), {}};

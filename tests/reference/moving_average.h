@@ -14,7 +14,7 @@ struct MovingAverageUnit {
     bool has_step = false;  ///< the share of a bell below the score, in the place of a softmax
     Matrix distance_bias;   ///< [2, n]: of keys so many places before, and of keys so many places later
 };
-/// Of the head's queries, which are its tokens; there are no keys and values.
+/// Reads the head's queries, which are its tokens; there are no keys and values.
 HeadResult moving_average_unit(const Head& head, const MovingAverageUnit& unit);
 
 }  // namespace headlight::reference

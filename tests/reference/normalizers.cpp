@@ -333,7 +333,7 @@ Row power_shares(const Row& scores, const Mask& allowed, Number temperature, int
             largest = std::max(largest, std::abs(scores[j] / temperature));
     if (largest == 0)
         return Row(scores.size(), Number(0));
-    // Of one part of all scores the shares are the same, and no product leaves the range.
+    // All scores are divided by one number: the shares are the same, and no product leaves the range.
     return divided_by_sum(each(scores, allowed, temperature, [&](Number s) {
         Number product = 1;
         for (int factor = 0; factor < power; ++factor)

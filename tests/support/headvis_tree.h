@@ -21,7 +21,7 @@ inline std::vector<std::string> headvis_tokens(int layer, int head, int sequence
     return tokens;
 }
 
-/// Of row q the weight on itself, 0.5 + q / 16, and on the first token, 0.25.
+/// Has two weights of each row q: on itself, 0.5 + q / 16, and on the first token, 0.25.
 inline nlohmann::json headvis_sequence(int layer, int head, int sequence, int interval, double largest) {
     const auto tokens = headvis_tokens(layer, head, sequence);
     const int count = static_cast<int>(tokens.size());

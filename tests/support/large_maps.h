@@ -34,7 +34,7 @@ inline LargeMap large_map(const std::shared_ptr<const MapSource>& maps) {
     return map;
 }
 
-/// Of a linear layer: all numbers are small but two.
+/// Maps as a linear layer has them: all numbers are small but two.
 class SignedMaps : public GeneratedMaps {
 public:
     SignedMaps(Bright negative, Bright positive)

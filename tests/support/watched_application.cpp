@@ -193,7 +193,7 @@ struct WatchedApplication::Watch {
             return;
         turn.number = ++last;
     }
-    /// Of the handling of `event` by `receiver`, which may be gone by now.
+    /// Ends the turn in which `receiver`, which may be gone by now, has handled `event`.
     void end(const char* receiver, QEvent::Type event) {
         if (--turn.depth > outermost)
             return;

@@ -197,7 +197,7 @@ def build_muse():
 
 
 def sampled_at(images, places):
-    """Of images [h, c, rows, columns] what lies at places [h, .., row and column], bilinearly: [h, c, ..]."""
+    """What lies in images [h, c, rows, columns] at places [h, .., row and column], bilinearly: [h, c, ..]."""
     rows, columns = images.shape[-2:]
     grid = torch.stack([(2 * places[..., 1] + 1) / columns - 1, (2 * places[..., 0] + 1) / rows - 1], -1)
     return F.grid_sample(images, grid, mode="bilinear", padding_mode="zeros", align_corners=False)

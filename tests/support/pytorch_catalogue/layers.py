@@ -21,7 +21,7 @@ class Layers(Heads):
         self.add("W_o_layers", draw(above * self.parameters["W_o"].shape[0], width, scale=0.5))
 
     def vectors(self, x, letter, layer):
-        """Of the layer 0, 1, ..., [h, n, d] for each head that reads them."""
+        """Vectors of the layer 0, 1, ..., [h, n, d] for each head that reads them."""
         heads = self.heads if letter == "q" else self.kv_heads
         matrix = self.parameters["W_" + letter] if layer == 0 else \
             self.parameters[f"W_{letter}_layers"].chunk(self.layers - 1)[layer - 1]

@@ -255,7 +255,7 @@ def build_lookahead():
     case = Heads(836, n=N)
     weights, open_to = weights_of(case, causal(N))
     finish(case, {"type": "castle"}, weights, stages={"lookahead_weights": open_to})
-    # Of two heads on one key head, without its own mask, and with one that hides tokens in between.
+    # Two heads on one key head, without its own mask, and with one that hides tokens in between.
     case = Heads(837, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
     everything = torch.ones(N, N, dtype=torch.bool)
     finish(case, {"type": "castle"}, weights_of(case, everything)[0], name="castle_of_one_key_head", is_causal=False)
@@ -585,7 +585,7 @@ def build_slots():
     finish(case, {"type": "gated_slots", "slots": 4, "writing": "routed", "active": 2, "temperature": 2}, weights,
            context, name="raven", stages={"slot_routes": routes, "gates": gates, "slot_weights": taken})
 
-    # Of all tokens a slot is a mean, and attention to the slots is plain attention.
+    # A slot is a mean of all tokens, and attention to the slots is plain attention.
     case = Heads(882, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
     s = case.split(case.x @ case.add("W_slots", draw(8, 4)) + case.add("b_slots", draw(4)))
     means = torch.softmax(s, 1).transpose(1, 2)

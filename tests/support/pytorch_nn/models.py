@@ -125,7 +125,7 @@ def step(cell, p, name, x, state):
 
 
 def score(kind, p, q, keys, covered):
-    """Of one query [1, d] with keys [m, d_k], which have been looked at with `covered` [m] before: [m]"""
+    """Scores of one query [1, d] with keys [m, d_k], which have been looked at with `covered` [m] before: [m]"""
     if kind == "dot":
         return (keys @ q.T)[:, 0]
     if kind == "general":
