@@ -13,6 +13,7 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
@@ -21,6 +22,7 @@ class QRadioButton;
 class QScreen;
 class QScrollArea;
 class QTimer;
+class QVBoxLayout;
 
 namespace headlight {
 
@@ -80,6 +82,12 @@ private:
     ExportOrder order() const;
     void show_size(const ExportOptions& size);
     void build();
+    void fill_views();
+    void fill_sizes();
+    void fill_looks();
+    /// What is chosen, one below the other.
+    QFormLayout* fields();
+    QVBoxLayout* preview_column();
     /// Nothing where panels are chosen.
     std::optional<ViewKind> chosen_view() const;
     /// Shows the field of the panels where these are chosen, and chooses a format that all maps have.

@@ -29,6 +29,52 @@
 namespace headlight {
 
 void ExportDialog::build() {
+    fill_views();
+    fill_sizes();
+    fill_looks();
+    describe(path_, QStringLiteral("export_path"), tr("File"), tr("Where the figure is written"));
+    browse_ = new QPushButton(tr("&Browse…"));
+    describe(browse_, QStringLiteral("export_browse"), tr("Browse"), tr("Chooses the file"));
+    describe(save_, QStringLiteral("export_save"), tr("Save"), tr("Writes the file"));
+    contrast_note_->setObjectName(QStringLiteral("export_contrast"));
+    contrast_note_->setWordWrap(true);
+    make_note(*contrast_note_);
+    make_note(*size_note_);
+    size_note_->setObjectName(QStringLiteral("export_size"));
+    problem_->setObjectName(QStringLiteral("export_problem"));
+    problem_->setTextFormat(Qt::RichText);
+    problem_->setWordWrap(true);
+    problem_->hide();
+
+    auto* path_row = new QHBoxLayout;
+    path_row->addWidget(path_, 1);
+    path_row->addWidget(browse_);
+    browse_->setAutoDefault(false);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->addButton(save_, QDialogButtonBox::AcceptRole);
+
+    auto* left = new QVBoxLayout;
+    left->addLayout(fields());
+    left->addStretch(1);
+    left->addWidget(contrast_note_);
+    left->addWidget(size_note_);
+    auto* upper = new QHBoxLayout;
+    upper->setSpacing(16);
+    upper->addLayout(left);
+    upper->addLayout(preview_column(), 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(16);
+    layout->addLayout(upper, 1);
+    layout->addLayout(path_row);
+    layout->addWidget(problem_);
+    layout->addWidget(buttons);
+    save_->setDefault(true);  // once it is in the dialog, which is told
+    connect(browse_, &QPushButton::clicked, this, &ExportDialog::browse);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+void ExportDialog::fill_views() {
     for (const View& view : views())
         if (document_.lacks(view.kind).empty())
             view_->addItem(QString::fromStdString(view.title), text_of(view.kind.word()));
@@ -50,6 +96,9 @@ void ExportDialog::build() {
     panels_->setLineWrapMode(QPlainTextEdit::NoWrap);
     constexpr int lines_shown = 5;
     panels_->setFixedHeight((lines_shown + 1) * fontMetrics().lineSpacing());
+}
+
+void ExportDialog::fill_sizes() {
     QStringList kept;
     for (const Exporter& each : exporters()) {
         format_->addItem(QString::fromStdString(each.title), text_of(each.format.extension()));
@@ -76,6 +125,9 @@ void ExportDialog::build() {
     dpi_->setValue(300);
     describe(dpi_, QStringLiteral("export_dpi"), tr("Dots per inch"),
              tr("How many pixels fall on one inch of paper"));
+}
+
+void ExportDialog::fill_looks() {
     for (const Word<FigureTheme>& theme : headlight::words<FigureTheme>())
         theme_->addItem(shown_words(action_words(theme_row(theme.value).name)),
                         static_cast<int>(theme.value));
@@ -88,43 +140,17 @@ void ExportDialog::build() {
     seen_by_->addItem(tr("A print in grey"));
     describe(seen_by_, QStringLiteral("export_seen_by"), tr("Preview as"),
              tr("How others see the picture: the preview alone, not what is saved"));
-    contrast_note_->setObjectName(QStringLiteral("export_contrast"));
-    contrast_note_->setWordWrap(true);
-    make_note(*contrast_note_);
     describe(vector_cells_, QStringLiteral("export_vector_cells"), tr("Cells as vectors"),
              tr("Every cell a rectangle that can be edited, instead of one crisp image under vector text"));
-    describe(path_, QStringLiteral("export_path"), tr("File"), tr("Where the figure is written"));
-    browse_ = new QPushButton(tr("&Browse…"));
-    describe(browse_, QStringLiteral("export_browse"), tr("Browse"), tr("Chooses the file"));
-    describe(save_, QStringLiteral("export_save"), tr("Save"), tr("Writes the file"));
-    preview_->setObjectName(QStringLiteral("export_preview"));
-    preview_->setAccessibleName(tr("Preview"));
-    preview_->setTextFormat(Qt::PlainText);
-    preview_->setAlignment(Qt::AlignCenter);
-    preview_area_->setMinimumSize(420, 340);
-    preview_area_->setWidget(preview_);
-    preview_area_->setWidgetResizable(true);
-    describe(fit_, QStringLiteral("export_fit"), tr("Fit"), tr("The preview is as large as it has room"));
-    describe(real_size_, QStringLiteral("export_real_size"), tr("Real size"),
-             tr("The preview is as large as the figure will be: millimetres by what the screen says of its "
-                "own size, pixels as those of the screen"));
-    fit_->setChecked(true);
-    make_note(*size_note_);
-    size_note_->setObjectName(QStringLiteral("export_size"));
-    problem_->setObjectName(QStringLiteral("export_problem"));
-    problem_->setTextFormat(Qt::RichText);
-    problem_->setWordWrap(true);
-    problem_->hide();
+}
 
+QFormLayout* ExportDialog::fields() {
     auto* width_row = new QHBoxLayout;
     width_row->addWidget(width_, 1);
     width_row->addWidget(unit_);
     width_row->addWidget(named_width_, 1);
     named_width_->setMinimumContentsLength(12);
     named_width_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    auto* path_row = new QHBoxLayout;
-    path_row->addWidget(path_, 1);
-    path_row->addWidget(browse_);
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->setVerticalSpacing(8);
@@ -138,18 +164,23 @@ void ExportDialog::build() {
     form->addRow(tr("&Theme"), theme_);
     form->addRow(QString(), vector_cells_);
     form->addRow(tr("Pre&view as"), seen_by_);
-    browse_->setAutoDefault(false);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    buttons->addButton(save_, QDialogButtonBox::AcceptRole);
+    return form;
+}
 
-    auto* left = new QVBoxLayout;
-    left->addLayout(form);
-    left->addStretch(1);
-    left->addWidget(contrast_note_);
-    left->addWidget(size_note_);
-    auto* upper = new QHBoxLayout;
-    upper->setSpacing(16);
-    upper->addLayout(left);
+QVBoxLayout* ExportDialog::preview_column() {
+    preview_->setObjectName(QStringLiteral("export_preview"));
+    preview_->setAccessibleName(tr("Preview"));
+    preview_->setTextFormat(Qt::PlainText);
+    preview_->setAlignment(Qt::AlignCenter);
+    preview_area_->setMinimumSize(420, 340);
+    preview_area_->setWidget(preview_);
+    preview_area_->setWidgetResizable(true);
+    describe(fit_, QStringLiteral("export_fit"), tr("Fit"), tr("The preview is as large as it has room"));
+    describe(real_size_, QStringLiteral("export_real_size"), tr("Real size"),
+             tr("The preview is as large as the figure will be: millimetres by what the screen says of its "
+                "own size, pixels as those of the screen"));
+    fit_->setChecked(true);
+
     auto* sizes = new QHBoxLayout;
     sizes->addWidget(fit_);
     sizes->addWidget(real_size_);
@@ -157,17 +188,7 @@ void ExportDialog::build() {
     auto* right = new QVBoxLayout;
     right->addWidget(preview_area_, 1);
     right->addLayout(sizes);
-    upper->addLayout(right, 1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(16);
-    layout->addLayout(upper, 1);
-    layout->addLayout(path_row);
-    layout->addWidget(problem_);
-    layout->addWidget(buttons);
-    save_->setDefault(true);  // once it is in the dialog, which is told
-    connect(browse_, &QPushButton::clicked, this, &ExportDialog::browse);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    return right;
 }
 
 }  // namespace headlight
