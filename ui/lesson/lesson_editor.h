@@ -13,6 +13,7 @@
 
 class QAction;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QListWidget;
 class QPlainTextEdit;
@@ -69,6 +70,12 @@ private:
     Lesson empty_lesson() const;
     QWidget* build_steps();
     QWidget* build_step();
+    void make_step_fields();
+    /// Buttons that take over what the window shows.
+    QLayout* build_views();
+    QLayout* build_training();
+    /// The step is what its fields say.
+    void take_over_step();
     LessonStep& step() { return lesson_.steps[at_]; }
     LessonStep recorded_step(const QString& title) const;
     void select(std::size_t step);

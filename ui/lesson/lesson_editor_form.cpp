@@ -23,6 +23,18 @@
 #include <QVBoxLayout>
 
 namespace headlight {
+namespace {
+
+/// Small words on as many lines as they need: what `field` is for, where it is given.
+QLabel* small_note(const QString& words, QWidget* field = nullptr) {
+    auto* note = new QLabel(words);
+    note->setWordWrap(true);
+    make_note(*note);
+    note->setBuddy(field);
+    return note;
+}
+
+}  // namespace
 
 QPushButton* LessonEditor::made_button(const char* id, const QString& words, const QString& effect) {
     auto* button = new QPushButton;
@@ -136,6 +148,28 @@ QWidget* LessonEditor::build_steps() {
 
 QWidget* LessonEditor::build_step() {
     auto* part = new QWidget;
+    make_step_fields();
+    auto* column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(small_note(tr("Title of the step"), step_title_));
+    column->addWidget(step_title_);
+    column->addWidget(
+        small_note(tr("A step is shown in parts. The question is asked with the first part; each reveal "
+                      "comes with the answer, or with Next. Every part has a text and a view."),
+                   parts_));
+    column->addWidget(parts_);
+    column->addWidget(small_note(tr("Text of this part"), text_));
+    column->addWidget(text_, 1);
+    column->addLayout(build_views());
+    column->addWidget(question_);
+    column->addLayout(build_training());
+    column->addWidget(small_note(tr("Notes for whoever presents it"), notes_));
+    column->addWidget(notes_);
+    take_over_step();
+    return part;
+}
+
+void LessonEditor::make_step_fields() {
     step_title_ = new QLineEdit;
     parts_ = new QTabBar;
     text_ = new QPlainTextEdit;
@@ -157,6 +191,9 @@ QWidget* LessonEditor::build_step() {
     for (QPlainTextEdit* field : {text_, notes_})
         field->setTabChangesFocus(true);
     notes_->setMaximumHeight(4 * fontMetrics().lineSpacing());
+}
+
+QLayout* LessonEditor::build_views() {
     auto* take = made_button("editor_take_view", tr("Take the &view"),
                              tr("This part shows what the window shows now"));
     take_in_steps_ = made_button("editor_take_view_in_steps", {}, {});  // says which: show_chosen()
@@ -168,27 +205,15 @@ QWidget* LessonEditor::build_step() {
     for (QPushButton* button : {take, take_in_steps_, add_reveal_, remove_reveal_})
         views->addWidget(button);
     views->addStretch(1);
-    const auto label = [](const QString& words, QWidget* of) {
-        auto* made = new QLabel(words);
-        made->setWordWrap(true);
-        make_note(*made);
-        made->setBuddy(of);
-        return made;
-    };
-    auto* column = new QVBoxLayout(part);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(label(tr("Title of the step"), step_title_));
-    column->addWidget(step_title_);
-    column->addWidget(
-        label(tr("A step is shown in parts. The question is asked with the first part; each reveal "
-                 "comes with the answer, or with Next. Every part has a text and a view."),
-              parts_));
-    column->addWidget(parts_);
-    column->addWidget(label(tr("Text of this part"), text_));
-    column->addWidget(text_, 1);
-    column->addLayout(views);
-    column->addWidget(question_);
-    training_ = label({}, nullptr);
+    connect(take, &QPushButton::clicked, this, &LessonEditor::take_view);
+    connect(take_in_steps_, &QPushButton::clicked, this, &LessonEditor::take_view_in_steps);
+    connect(add_reveal_, &QPushButton::clicked, this, &LessonEditor::add_reveal);
+    connect(remove_reveal_, &QPushButton::clicked, this, &LessonEditor::remove_reveal);
+    return views;
+}
+
+QLayout* LessonEditor::build_training() {
+    training_ = small_note({});
     training_->setObjectName(QStringLiteral("editor_training_said"));
     change_training_ =
         made_button("editor_training", tr("Add a &training"),
@@ -196,7 +221,6 @@ QWidget* LessonEditor::build_step() {
     auto* training = new QHBoxLayout;
     training->addWidget(training_, 1);
     training->addWidget(change_training_);
-    column->addLayout(training);
     connect(change_training_, &QPushButton::clicked, this, [this] {
         if (!step().training) {
             emit training_asked();
@@ -206,8 +230,10 @@ QWidget* LessonEditor::build_step() {
         show_training();
         touch();
     });
-    column->addWidget(label(tr("Notes for whoever presents it"), notes_));
-    column->addWidget(notes_);
+    return training;
+}
+
+void LessonEditor::take_over_step() {
     const auto when_typed = [this](const char* field, const auto& take_over) {
         return [this, field, take_over] {
             if (is_filling_)
@@ -240,11 +266,6 @@ QWidget* LessonEditor::build_step() {
         select_part(shown);
         history_.look(at_, part_);
     });
-    connect(take, &QPushButton::clicked, this, &LessonEditor::take_view);
-    connect(take_in_steps_, &QPushButton::clicked, this, &LessonEditor::take_view_in_steps);
-    connect(add_reveal_, &QPushButton::clicked, this, &LessonEditor::add_reveal);
-    connect(remove_reveal_, &QPushButton::clicked, this, &LessonEditor::remove_reveal);
-    return part;
 }
 
 }  // namespace headlight
