@@ -134,91 +134,117 @@ bool PanelGrid::shape_points(double width) {
     return true;
 }
 
-void PanelGrid::fit(double width, double height) {
-    if (items_.empty())
-        return;
-    const auto across = static_cast<double>(std::min<Index>(columns_, static_cast<Index>(items_.size())));
+double PanelGrid::panels_across() const {
+    return static_cast<double>(std::min<Index>(columns_, static_cast<Index>(items_.size())));
+}
+
+/// How much of the width labels of rows may take, and of the height those of columns.
+void PanelGrid::limit_labels(double width) {
     // Labels that stand once, left of the whole row of matrices, may take more than those of each; and those
     // of layers, which are told apart by a number in their middle, where what is too long is cut.
     const bool names_layers = items_.front().panel->kind == Panel::Kind::mosaic;
     const double share = shared_axes_ ? 0.6 : names_layers ? 0.45 : 0.3;
-    most_row_width_ =
-        std::max(scaled(2.5 * style_.label), std::min(scaled(12 * style_.label), share * width / across));
+    most_row_width_ = std::max(scaled(2.5 * style_.label),
+                               std::min(scaled(12 * style_.label), share * width / panels_across()));
     constexpr double of_width = 0.35;  // a single long word makes no figure of labels
     most_column_height_ = std::max(scaled(least_label_room * style_.label), of_width * width);
-    const auto start = [&] {
-        double widest_row = 0;
-        for (Index row = 0; row < rows(); ++row)
-            widest_row = std::max(widest_row, width_per_height(row));
-        plan(std::min(0.7 * width / widest_row, height / row_shares()));
-    };
-    const auto wrap_titles = [&] {
-        most_title_width_ = 0;
-        start();
-        settle(width, height);
-        double taken = 0;
-        for (Index row = 0; row < rows(); ++row)
-            taken = std::max(taken, fixed_width(row));
-        most_title_width_ = std::max(0.0, std::min(0.8 * width, width - taken) / across);
-        start();
-        settle(width, height);
-    };
-    constexpr double much = 0.8;  // of the matrices' size, which titles may leave them
-    start();
-    const bool has_trees = shape_trees(width, height), has_flows = shape_flows(width, height),
-               has_curves = shape_curves(width), has_points = shape_points(width);
-    if (has_trees || has_flows || has_curves || has_points)
-        start();
+}
+
+/// Plans matrices as large as about the room that labels leave, from which they settle.
+void PanelGrid::plan_roughly(double width, double height) {
+    double widest_row = 0;
+    for (Index row = 0; row < rows(); ++row)
+        widest_row = std::max(widest_row, width_per_height(row));
+    plan(std::min(0.7 * width / widest_row, height / row_shares()));
+}
+
+bool PanelGrid::have_titles_rest() const {
+    return std::ranges::any_of(items_, [](const Item& item) { return item.title_rest > 0; });
+}
+
+/// Gives titles what the rest of the figure leaves of its width, on several lines.
+void PanelGrid::wrap_titles(double width, double height) {
+    most_title_width_ = 0;
+    plan_roughly(width, height);
     settle(width, height);
-    widen_texts(width, height);
-    // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
-    // matrix makes way for one.
-    if (this->width() > width) {
-        is_narrow_ = keeps_words_ = !figure_.is_composed;
-        wrap_titles();
-        if (figure_.is_composed) {
-            const double with_cut_words = cells_height_;
-            keeps_words_ = true;
-            wrap_titles();
-            constexpr double of_words = 0.65;  // "Win…" is no title
-            if (this->width() > width || cells_height_ < of_words * with_cut_words) {
-                keeps_words_ = false;
-                wrap_titles();
-            }
-        }
-    } else if (std::ranges::any_of(items_, [](const Item& item) { return item.title_rest > 0; })) {
-        // They are on more lines before they take much of the room that matrices would have; and where that
-        // of a word leaves them little, as beside what stands left of a matrix, it begins above the labels.
-        const auto kept_if_larger = [&](bool is_narrow) {
-            const double before = cells_height_, most_before = most_title_width_;
-            const bool kept_words = keeps_words_, was_narrow = is_narrow_;
-            is_narrow_ = is_narrow;
-            keeps_words_ = true;
-            wrap_titles();
-            if (before < much * cells_height_)
-                return;
-            is_narrow_ = was_narrow;
-            keeps_words_ = kept_words;
-            most_title_width_ = most_before;
-            start();
-            settle(width, height);
-        };
-        kept_if_larger(false);
-        if (!figure_.is_composed &&
-            std::ranges::any_of(items_, [](const Item& item) { return item.title_rest > 0; }))
-            kept_if_larger(true);
+    double taken = 0;
+    for (Index row = 0; row < rows(); ++row)
+        taken = std::max(taken, fixed_width(row));
+    most_title_width_ = std::max(0.0, std::min(0.8 * width, width - taken) / panels_across());
+    plan_roughly(width, height);
+    settle(width, height);
+}
+
+/// Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
+/// matrix makes way for one.
+void PanelGrid::shorten_titles(double width, double height) {
+    is_narrow_ = keeps_words_ = !figure_.is_composed;
+    wrap_titles(width, height);
+    if (!figure_.is_composed)
+        return;
+    const double with_cut_words = cells_height_;
+    keeps_words_ = true;
+    wrap_titles(width, height);
+    constexpr double of_words = 0.65;  // "Win…" is no title
+    if (this->width() > width || cells_height_ < of_words * with_cut_words) {
+        keeps_words_ = false;
+        wrap_titles(width, height);
     }
-    // Where room is short, labels that repeat those of a matrix further left make way for larger cells.
+}
+
+/// Titles are on more lines before they take much of the room that matrices would have; and where that of a
+/// word leaves them little, as beside what stands left of a matrix, it begins above the labels.
+void PanelGrid::break_titles(double width, double height) {
+    constexpr double much = 0.8;  // of the matrices' size, which titles may leave them
+    const auto kept_if_larger = [&](bool is_narrow) {
+        const double before = cells_height_, most_before = most_title_width_;
+        const bool kept_words = keeps_words_, was_narrow = is_narrow_;
+        is_narrow_ = is_narrow;
+        keeps_words_ = true;
+        wrap_titles(width, height);
+        if (before < much * cells_height_)
+            return;
+        is_narrow_ = was_narrow;
+        keeps_words_ = kept_words;
+        most_title_width_ = most_before;
+        plan_roughly(width, height);
+        settle(width, height);
+    };
+    kept_if_larger(false);
+    if (!figure_.is_composed && have_titles_rest())
+        kept_if_larger(true);
+}
+
+/// Where room is short, labels that repeat those of a matrix further left make way for larger cells.
+void PanelGrid::drop_repeated_rows(double width, double height) {
     rows_once_ = std::ranges::any_of(items_, [&](const Item& item) {
         const double cell = cells_height(item) / static_cast<double>(std::max<Index>(1, item.panel->rows));
         return item.repeats_rows && (figure_.is_composed || item.labels.size < 0.95 * type(style_.label) ||
                                      cell < scaled(style_.cramped_cell));
     });
-    if (rows_once_) {
-        most_row_width_ = std::max(most_row_width_, std::min(scaled(12 * style_.label), 0.2 * width));
-        start();
-        settle(width, height);
-    }
+    if (!rows_once_)
+        return;
+    most_row_width_ = std::max(most_row_width_, std::min(scaled(12 * style_.label), 0.2 * width));
+    plan_roughly(width, height);
+    settle(width, height);
+}
+
+void PanelGrid::fit(double width, double height) {
+    if (items_.empty())
+        return;
+    limit_labels(width);
+    plan_roughly(width, height);
+    const bool has_trees = shape_trees(width, height), has_flows = shape_flows(width, height),
+               has_curves = shape_curves(width), has_points = shape_points(width);
+    if (has_trees || has_flows || has_curves || has_points)
+        plan_roughly(width, height);
+    settle(width, height);
+    widen_texts(width, height);
+    if (this->width() > width)
+        shorten_titles(width, height);
+    else if (have_titles_rest())
+        break_titles(width, height);
+    drop_repeated_rows(width, height);
     if (lower_rows_of_words())
         settle(width, height);
     lengthen_labels(width, height);

@@ -102,6 +102,15 @@ private:
     /// Returns the room of the operator above the first panel of a row: left of it, it would take from the
     /// width of all.
     double operation_room(Index row) const;
+    double panels_across() const;
+    void limit_labels(double width);
+    void plan_roughly(double width, double height);
+    /// Whether a title needs more than its matrix is wide.
+    bool have_titles_rest() const;
+    void wrap_titles(double width, double height);
+    void shorten_titles(double width, double height);
+    void break_titles(double width, double height);
+    void drop_repeated_rows(double width, double height);
     bool shape_trees(double width, double height);
     bool shape_flows(double width, double height);
     bool shape_curves(double width);
