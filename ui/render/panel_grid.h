@@ -150,6 +150,10 @@ private:
     void join_bars(Index row, FigureLayout& layout) const;
     void place_panel(const Item& item, Index row, Index column, double x, double y,
                      FigureLayout& layout) const;
+    void place_lines(const Item& here, const Sides& around, PanelLayout& place) const;
+    /// `legend`: the height that it has.
+    void place_text(const Panel& panel, double legend, PanelLayout& place) const;
+    void place_labels(const Item& here, Index row, Index column, PanelLayout& place) const;
 
     const Figure& figure_;
     const FigureStyle& style_;

@@ -102,7 +102,7 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     const Panel& panel = *here.panel;
     const Sides around = sides(here, row, column);
     const double height = cells_height(here);
-    const double label = here.labels.size, gap = label_gap * label, axis = 1.45 * type(style_.axis_title);
+    const double label = here.labels.size;
     PanelLayout& place = layout.panels[here.index];
     place.cells = QRectF(x, y, height * here.shape, height);
     place.label_size = label;
@@ -142,15 +142,7 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
         return;
     }
     if (is_lines(panel)) {
-        place.legend = QRectF(place.cells.left(), place.title.bottom(),
-                              place.frame.right() - place.cells.left(), legend_height(here, around.right));
-        place.row_label_area = QRectF(place.frame.left(), y, around.left - gap, height);
-        place.column_label_area =
-            QRectF(place.cells.right() + gap, y, place.frame.right() - place.cells.right() - gap, height);
-        place.row_title =
-            QRectF(place.frame.left(), y - axis, place.cells.center().x() - place.frame.left(), axis);
-        place.column_title =
-            QRectF(place.cells.center().x(), y - axis, place.frame.right() - place.cells.center().x(), axis);
+        place_lines(here, around, place);
         return;
     }
     if (panel.kind == Panel::Kind::points) {
@@ -162,21 +154,47 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
         return;
     }
     if (panel.kind == Panel::Kind::text) {
-        TextFlow flow = flow_text(panel, place.cells, style_, unit_);
-        double end = place.cells.top();  // of the text: its legend stands right below
-        for (const QRectF& token : flow.tokens)
-            end = std::max(end, token.bottom());
-        place.legend = QRectF(place.cells.left(), std::min(end, place.cells.bottom()), place.cells.width(),
-                              around.bottom);
-        place.label_size = flow.size;
-        place.tokens = std::move(flow.tokens);
-        place.token_directions = std::move(flow.directions);
-        place.text_page = flow.page;
-        place.text_pages = flow.pages;
+        place_text(panel, around.bottom, place);
         return;
     }
-    if (!has_labels(panel))
-        return;
+    if (has_labels(panel))
+        place_labels(here, row, column, place);
+}
+
+/// Legend, labels and titles of lines, which have rows on their left and columns on their right.
+void PanelGrid::place_lines(const Item& here, const Sides& around, PanelLayout& place) const {
+    const double gap = label_gap * here.labels.size, axis = 1.45 * type(style_.axis_title);
+    const double y = place.cells.top(), height = place.cells.height();
+    place.legend = QRectF(place.cells.left(), place.title.bottom(), place.frame.right() - place.cells.left(),
+                          legend_height(here, around.right));
+    place.row_label_area = QRectF(place.frame.left(), y, around.left - gap, height);
+    place.column_label_area =
+        QRectF(place.cells.right() + gap, y, place.frame.right() - place.cells.right() - gap, height);
+    place.row_title =
+        QRectF(place.frame.left(), y - axis, place.cells.center().x() - place.frame.left(), axis);
+    place.column_title =
+        QRectF(place.cells.center().x(), y - axis, place.frame.right() - place.cells.center().x(), axis);
+}
+
+void PanelGrid::place_text(const Panel& panel, double legend, PanelLayout& place) const {
+    TextFlow flow = flow_text(panel, place.cells, style_, unit_);
+    double end = place.cells.top();  // of the text: its legend stands right below
+    for (const QRectF& token : flow.tokens)
+        end = std::max(end, token.bottom());
+    place.legend =
+        QRectF(place.cells.left(), std::min(end, place.cells.bottom()), place.cells.width(), legend);
+    place.label_size = flow.size;
+    place.tokens = std::move(flow.tokens);
+    place.token_directions = std::move(flow.directions);
+    place.text_page = flow.page;
+    place.text_pages = flow.pages;
+}
+
+/// Labels and titles of the axes of a matrix, and the sums of its rows.
+void PanelGrid::place_labels(const Item& here, Index row, Index column, PanelLayout& place) const {
+    const Panel& panel = *here.panel;
+    const double label = here.labels.size, gap = label_gap * label, axis = 1.45 * type(style_.axis_title);
+    const double x = place.cells.left(), y = place.cells.top(), height = place.cells.height();
     place.row_labels = draws_rows(here, column);
     place.column_labels = draws_columns(row);
     if (place.row_labels)
