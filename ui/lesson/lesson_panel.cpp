@@ -79,32 +79,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
                        tr("Questions before and after the lesson, a sheet for the class, a page, pictures"))),
       train_(button("lesson_train", tr("Tra&in it here…"),
                     tr("The window in which models learn, filled in with this step's; Enter starts it"))) {
-    title_->setObjectName(QStringLiteral("lesson_title"));
-    title_->setWordWrap(true);
-    make_title(*title_);
-    place_->setObjectName(QStringLiteral("lesson_place"));
-    place_->setWordWrap(true);
-    make_note(*place_);
-    text_->setObjectName(QStringLiteral("lesson_text"));
-    text_->setAccessibleName(tr("What the lesson says"));
-    text_->setFrameShape(QFrame::NoFrame);
-    text_->viewport()->setAutoFillBackground(false);  // text of the panel, not a field
-    verdict_->setObjectName(QStringLiteral("lesson_verdict"));
-    verdict_->setWordWrap(true);
-    problem_->setObjectName(QStringLiteral("lesson_problem"));
-    problem_->setAccessibleName(tr("Why numbers are lacking"));
-    problem_->setTextFormat(Qt::PlainText);
-    problem_->setWordWrap(true);
-    give_role(*problem_, Role::problem);
-    problem_->hide();
-    describe(not_its_figure_, QStringLiteral("lesson_not_its_figure"), tr("What the picture shows"),
-             tr("Puts the lesson's own picture back, whatever was changed"));
-    not_its_figure_->setTextFormat(Qt::RichText);
-    not_its_figure_->setText(tr("This is not the lesson's figure: %1show it again%2")
-                                 .arg(QStringLiteral("<a href=\"again\">"), QStringLiteral("</a>")));
-    not_its_figure_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    not_its_figure_->setWordWrap(true);
-    make_note(*not_its_figure_);
+    describe_texts();
     auto* again = button("lesson_again", tr("Sho&w again"),
                          tr("Puts the lesson's own picture back, whatever was changed"));
     auto* leave = button("lesson_leave", tr("Le&ave"), tr("Back to what was open before the lesson"));
@@ -157,6 +132,39 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
     connect(again, &QPushButton::clicked, &player_, &LessonPlayer::show_again);
     connect(not_its_figure_, &QLabel::linkActivated, &player_, &LessonPlayer::show_again);
     connect(leave, &QPushButton::clicked, &player_, &LessonPlayer::leave);
+    follow();
+}
+
+void LessonPanel::describe_texts() {
+    title_->setObjectName(QStringLiteral("lesson_title"));
+    title_->setWordWrap(true);
+    make_title(*title_);
+    place_->setObjectName(QStringLiteral("lesson_place"));
+    place_->setWordWrap(true);
+    make_note(*place_);
+    text_->setObjectName(QStringLiteral("lesson_text"));
+    text_->setAccessibleName(tr("What the lesson says"));
+    text_->setFrameShape(QFrame::NoFrame);
+    text_->viewport()->setAutoFillBackground(false);  // text of the panel, not a field
+    verdict_->setObjectName(QStringLiteral("lesson_verdict"));
+    verdict_->setWordWrap(true);
+    problem_->setObjectName(QStringLiteral("lesson_problem"));
+    problem_->setAccessibleName(tr("Why numbers are lacking"));
+    problem_->setTextFormat(Qt::PlainText);
+    problem_->setWordWrap(true);
+    give_role(*problem_, Role::problem);
+    problem_->hide();
+    describe(not_its_figure_, QStringLiteral("lesson_not_its_figure"), tr("What the picture shows"),
+             tr("Puts the lesson's own picture back, whatever was changed"));
+    not_its_figure_->setTextFormat(Qt::RichText);
+    not_its_figure_->setText(tr("This is not the lesson's figure: %1show it again%2")
+                                 .arg(QStringLiteral("<a href=\"again\">"), QStringLiteral("</a>")));
+    not_its_figure_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    not_its_figure_->setWordWrap(true);
+    make_note(*not_its_figure_);
+}
+
+void LessonPanel::follow() {
     connect(end_, &LessonEnd::begin_asked, this, &LessonPanel::begin_asked);
     connect(question_, &QuestionBox::answered, &player_, &LessonPlayer::answer);
     connect(question_, &QuestionBox::answer_asked, &player_, &LessonPlayer::go_on);

@@ -47,6 +47,9 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void describe_texts();
+    /// What is answered goes to the lesson; what changes is shown.
+    void follow();
     void show_place();
     /// Back leads to the page before as well.
     void show_way_back();

@@ -63,47 +63,8 @@ Presenter::Presenter(LessonPlayer& player, Actions& actions, QWidget* window)
     setObjectName(QStringLiteral("presenter"));
     setWindowTitle(tr("Presenter"));
     resize(80 * fontMetrics().averageCharWidth(), 32 * fontMetrics().height());
-    QFont large;
-    large.setPointSizeF(1.4 * QFontInfo(font()).pointSizeF());
-    place_->setObjectName(QStringLiteral("presenter_place"));
-    place_->setWordWrap(true);
-    make_title(*place_);
-    clock_->setObjectName(QStringLiteral("presenter_clock"));
-    clock_->setFont(large);
-    clock_->setAlignment(Qt::AlignRight | Qt::AlignTop);
-    asked_->setObjectName(QStringLiteral("presenter_asked"));
-    asked_->setWordWrap(true);
-    notes_->setObjectName(QStringLiteral("presenter_notes"));
-    notes_->setAccessibleName(tr("Notes"));
-    notes_->setFont(large);
-    notes_->setFrameShape(QFrame::NoFrame);
-    next_->setObjectName(QStringLiteral("presenter_coming"));
-    next_->setWordWrap(true);
-    make_note(*next_);
-
-    addActions({lesson_back_, lesson_next_});
-    for (QAction* action : {black_, ring_, pen_})
-        action->setCheckable(true);
-    connect(back_, &QToolButton::clicked, lesson_back_, &QAction::trigger);
-    connect(on_, &QToolButton::clicked, lesson_next_, &QAction::trigger);
-    connect(black_, &QAction::toggled, overlay_, &ClassOverlay::set_black);
-    connect(overlay_, &ClassOverlay::black_ended, black_, [this] { black_->setChecked(false); });
-    connect(ring_, &QAction::toggled, overlay_, &ClassOverlay::set_ring);
-    connect(pen_, &QAction::toggled, this, &Presenter::set_pen);
-    connect(pen_, &QAction::triggered, this, [this](bool on) {
-        if (on)
-            emit notice(pen_words());
-    });
-    connect(pen_, &QAction::toggled, this, [this](bool on) {
-        if (!on)
-            emit notice_over(pen_words());
-    });
-    connect(shown_, &QAction::triggered, this, [this] {
-        if (!is_presenting())
-            emit notice(tr("Your notes are shown while you present: Lessons > This lesson > Present."));
-        else
-            isVisible() ? hide() : show_notes();
-    });
+    describe_texts();
+    follow_actions();
     auto* whole = made_button(QStringLiteral("presenter_full_screen"), tr("Full screen"),
                               tr("The class sees picture and question on the whole screen"));
     connect(whole, &QToolButton::clicked, &actions.at(QStringLiteral("only_picture")), &QAction::trigger);
@@ -142,6 +103,52 @@ Presenter::Presenter(LessonPlayer& player, Actions& actions, QWidget* window)
     connect(&player_, &LessonPlayer::page_changed, this, &Presenter::show_coming);
     end();
     offer_over_picture(false);  // their letters are for others' use as long as no lesson is open
+}
+
+void Presenter::describe_texts() {
+    QFont large;
+    large.setPointSizeF(1.4 * QFontInfo(font()).pointSizeF());
+    place_->setObjectName(QStringLiteral("presenter_place"));
+    place_->setWordWrap(true);
+    make_title(*place_);
+    clock_->setObjectName(QStringLiteral("presenter_clock"));
+    clock_->setFont(large);
+    clock_->setAlignment(Qt::AlignRight | Qt::AlignTop);
+    asked_->setObjectName(QStringLiteral("presenter_asked"));
+    asked_->setWordWrap(true);
+    notes_->setObjectName(QStringLiteral("presenter_notes"));
+    notes_->setAccessibleName(tr("Notes"));
+    notes_->setFont(large);
+    notes_->setFrameShape(QFrame::NoFrame);
+    next_->setObjectName(QStringLiteral("presenter_coming"));
+    next_->setWordWrap(true);
+    make_note(*next_);
+}
+
+void Presenter::follow_actions() {
+    addActions({lesson_back_, lesson_next_});
+    for (QAction* action : {black_, ring_, pen_})
+        action->setCheckable(true);
+    connect(back_, &QToolButton::clicked, lesson_back_, &QAction::trigger);
+    connect(on_, &QToolButton::clicked, lesson_next_, &QAction::trigger);
+    connect(black_, &QAction::toggled, overlay_, &ClassOverlay::set_black);
+    connect(overlay_, &ClassOverlay::black_ended, black_, [this] { black_->setChecked(false); });
+    connect(ring_, &QAction::toggled, overlay_, &ClassOverlay::set_ring);
+    connect(pen_, &QAction::toggled, this, &Presenter::set_pen);
+    connect(pen_, &QAction::triggered, this, [this](bool on) {
+        if (on)
+            emit notice(pen_words());
+    });
+    connect(pen_, &QAction::toggled, this, [this](bool on) {
+        if (!on)
+            emit notice_over(pen_words());
+    });
+    connect(shown_, &QAction::triggered, this, [this] {
+        if (!is_presenting())
+            emit notice(tr("Your notes are shown while you present: Lessons > This lesson > Present."));
+        else
+            isVisible() ? hide() : show_notes();
+    });
 }
 
 Presenter::~Presenter() { delete pen_strokes_; }

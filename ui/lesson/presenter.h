@@ -55,6 +55,9 @@ protected:
     void closeEvent(QCloseEvent* event) override;
 
 private:
+    void describe_texts();
+    /// What is laid over the window of the class comes and goes with its actions.
+    void follow_actions();
     /// An action of that row, which has its keys here and in the window of the class.
     QAction* add_action(const QString& id);
     /// With the key of the command `key_of`, if any.

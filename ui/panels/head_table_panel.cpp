@@ -74,24 +74,7 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), model_(new HeadTableModel(document, this)),
       sorted_(new SortedHeads(*model_, HeadBrush::of(document), this)), table_(new TableOfHeads),
       distances_(new DistanceBars), note_(new QLabel) {
-    describe(table_, QStringLiteral("head_table"), tr("Statistics of the heads"), {});
-    table_->setHorizontalHeader(new HistogramHeader(*model_, table_));
-    table_->setItemDelegate(new ShareDelegate(HeadTableModel::ShareRole, table_));
-    table_->setModel(sorted_);
-    table_->setSortingEnabled(true);
-    table_->sortByColumn(HeadTableModel::place_column, Qt::AscendingOrder);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setShowGrid(false);
-    table_->setTabKeyNavigation(false);
-    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    // The place, or the name beside the row, says the same.
-    table_->setColumnHidden(HeadTableModel::head_column, true);
-    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table_->verticalHeader()->setHighlightSections(false);
-    table_->setCornerButtonEnabled(false);
+    set_table();
     note_->setObjectName(QStringLiteral("head_table_note"));
     note_->setMargin(8);
     note_->setWordWrap(true);
@@ -124,20 +107,49 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     });
     connect(compare, &QAction::triggered, &ComparisonRequest::of(document), &ComparisonRequest::asked,
             Qt::QueuedConnection);
-    connect(sort, &QAction::triggered, this, [this] {
-        // As a click on its title does, which the keys do not reach.
-        const int column = std::max(first_column(), table_->currentIndex().column());
-        const QVariant initial = model_->headerData(column, Qt::Horizontal, Qt::InitialSortOrderRole);
-        const bool is_falling = initial.isValid() && initial.toInt() == Qt::DescendingOrder;
-        const bool again = column == sorted_->sortColumn();
-        const bool falls = again ? sorted_->sortOrder() == Qt::AscendingOrder : is_falling;
-        table_->sortByColumn(column, falls ? Qt::DescendingOrder : Qt::AscendingOrder);
-        table_->setCurrentIndex(sorted_->index(0, column));
-    });
+    connect(sort, &QAction::triggered, this, &HeadTablePanel::sort_by_column);
     connect(sort_places, &QAction::triggered, this, [this] {
         table_->sortByColumn(HeadTableModel::place_column, Qt::AscendingOrder);
         table_->setCurrentIndex(sorted_->index(0, first_column()));
     });
+    connect(copy_distances, &QAction::triggered, this,
+            [this] { QGuiApplication::clipboard()->setText(distances_->text()); });
+    follow();
+    show_note();
+}
+
+void HeadTablePanel::set_table() {
+    describe(table_, QStringLiteral("head_table"), tr("Statistics of the heads"), {});
+    table_->setHorizontalHeader(new HistogramHeader(*model_, table_));
+    table_->setItemDelegate(new ShareDelegate(HeadTableModel::ShareRole, table_));
+    table_->setModel(sorted_);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(HeadTableModel::place_column, Qt::AscendingOrder);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->setShowGrid(false);
+    table_->setTabKeyNavigation(false);
+    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    // The place, or the name beside the row, says the same.
+    table_->setColumnHidden(HeadTableModel::head_column, true);
+    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table_->verticalHeader()->setHighlightSections(false);
+    table_->setCornerButtonEnabled(false);
+}
+
+void HeadTablePanel::sort_by_column() {
+    const int column = std::max(first_column(), table_->currentIndex().column());
+    const QVariant initial = model_->headerData(column, Qt::Horizontal, Qt::InitialSortOrderRole);
+    const bool is_falling = initial.isValid() && initial.toInt() == Qt::DescendingOrder;
+    const bool again = column == sorted_->sortColumn();
+    const bool falls = again ? sorted_->sortOrder() == Qt::AscendingOrder : is_falling;
+    table_->sortByColumn(column, falls ? Qt::DescendingOrder : Qt::AscendingOrder);
+    table_->setCurrentIndex(sorted_->index(0, column));
+}
+
+void HeadTablePanel::follow() {
     // What stands below the table takes room of it when it is known.
     connect(table_->verticalScrollBar(), &QScrollBar::rangeChanged, this,
             &HeadTablePanel::scroll_to_selected);
@@ -160,9 +172,6 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     connect(&HeadBrush::of(document_), &HeadBrush::changed, this, &HeadTablePanel::show_note);
     HeadBrush::of(document_).release_by_escape(*this);
     connect(&document_.looking(), &Looking::view_changed, this, &HeadTablePanel::show_selected);
-    connect(copy_distances, &QAction::triggered, this,
-            [this] { QGuiApplication::clipboard()->setText(distances_->text()); });
-    show_note();
 }
 
 std::unique_ptr<ContextMenu> HeadTablePanel::menu_here() {

@@ -36,6 +36,11 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void set_table();
+    /// Shows what changes, here and elsewhere.
+    void follow();
+    /// Sorts by the column of the current cell, as a click on its title does, which the keys do not reach.
+    void sort_by_column();
     void show_selected();
     void show_distances();
     void select_row(const QModelIndex& row);

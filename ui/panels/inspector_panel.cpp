@@ -110,7 +110,27 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     arithmetic_ = new ArithmeticView;
     arithmetic_->setObjectName(QStringLiteral("inspector-arithmetic"));
     arithmetic_->setAccessibleName(tr("Arithmetic"));
+    build_row();
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{place_, notes_, row_section_, arithmetic_, row_summary_, context_})
+        column->addWidget(part);
+    column->addStretch(1);
 
+    scroll_ = new QScrollArea;
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setWidgetResizable(true);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setWidget(content_);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(scroll_);
+
+    follow();
+    restyle();
+}
+
+void InspectorPanel::build_row() {
     row_section_ = new QWidget;
     auto* row = new QVBoxLayout(row_section_);
     row->setContentsMargins(0, 0, 0, 0);
@@ -137,21 +157,9 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     row_top->addWidget(sorted_, 0, Qt::AlignTop);
     row->addLayout(row_top);
     row->addWidget(bars_area_);
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{place_, notes_, row_section_, arithmetic_, row_summary_, context_})
-        column->addWidget(part);
-    column->addStretch(1);
+}
 
-    scroll_ = new QScrollArea;
-    scroll_->setFrameShape(QFrame::NoFrame);
-    scroll_->setWidgetResizable(true);
-    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll_->setWidget(content_);
-    scroll_->setFocusPolicy(Qt::NoFocus);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(scroll_);
-
+void InspectorPanel::follow() {
     connect(copy_, &QToolButton::clicked, this, &InspectorPanel::copy_text);
     connect(sorted_, &QCheckBox::toggled, this, [this](bool sorted) {
         bars_->set_sorted(sorted);
@@ -164,7 +172,6 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     connect(&document_, &Document::site_run_changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::session_changed, this, &InspectorPanel::refresh);
     connect(&document_.looking(), &Looking::view_changed, this, &InspectorPanel::refresh);
-    restyle();
 }
 
 void InspectorPanel::show_found() {

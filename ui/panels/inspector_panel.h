@@ -49,6 +49,9 @@ protected:
 
 private:
     WrappedLabel* add_label(const QString& id, const QString& name);
+    /// The bars of a row, and what is said of it.
+    void build_row();
+    void follow();
     void refresh();
     void restyle();
     /// What is asked about a place: copied into the job that finds out.

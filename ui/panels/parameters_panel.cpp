@@ -50,32 +50,7 @@ ParametersPanel::ParametersPanel(Document& document, Actions& actions, QWidget* 
       meaning_(new QLabel), larger_(new QPushButton(tr("Lar&ger…"))),
       table_(new ParameterTable(model_, QStringLiteral("parameter_table"))),
       forget_(new QPushButton(tr("Disca&rd its edits"))), open_(new QPushButton(tr("From a f&ile…"))) {
-    origin_->addItems({tr("Drawn (Xavier)"), tr("Identity"), tr("From the inputs file")});
-    describe(
-        origin_, QStringLiteral("parameter_origin"), tr("Where the parameters come from"),
-        tr("Drawn: random numbers between ±√(6 / (rows + columns)). Identity: 1 on the diagonal, so that a "
-           "projection changes nothing"));
-    describe(seed_, QStringLiteral("parameter_seed"), tr("Seed of the parameters"),
-             tr("Draws W and the other parameters, and the keys of hard sampling: the same seed gives the "
-                "same numbers"));
-    describe(reseed_, QStringLiteral("reseed"), tr("Draw again"),
-             tr("Takes the next seed: other random parameters"));
-    describe(names_, QStringLiteral("parameter_name"), tr("Parameter"),
-             tr("Which parameter the table shows"));
-    describe(larger_, QStringLiteral("larger_parameter"), tr("Larger table"),
-             tr("Opens these numbers in a window of their own, as many as the screen has room for"));
-    describe(forget_, QStringLiteral("forget_edits"), tr("Undo edits of this parameter"),
-             tr("Draws this parameter anew instead of using the edited or opened numbers"));
-    describe(open_, QStringLiteral("open_parameters"), tr("Parameters from a file"),
-             tr("Takes W and the other parameters from .json or .safetensors, by their names"));
-    ignore_passing_wheel(origin_);
-    ignore_passing_wheel(seed_);
-    ignore_passing_wheel(names_);
-    meaning_->setObjectName(QStringLiteral("parameter_meaning"));
-    meaning_->setWordWrap(true);
-    make_note(*meaning_);
-    table_->setMinimumHeight(160);
-
+    describe_fields();
     auto* seed_row = new QHBoxLayout;
     seed_row->setSpacing(8);
     seed_row->addWidget(seed_, 1);
@@ -109,7 +84,39 @@ ParametersPanel::ParametersPanel(Document& document, Actions& actions, QWidget* 
     layout->addLayout(buttons);
     layout->addWidget(table_, 1);  // last: where room is short, it is what scrolls
     layout->addStretch(0);
+    follow();
+    refresh();
+}
 
+void ParametersPanel::describe_fields() {
+    origin_->addItems({tr("Drawn (Xavier)"), tr("Identity"), tr("From the inputs file")});
+    describe(
+        origin_, QStringLiteral("parameter_origin"), tr("Where the parameters come from"),
+        tr("Drawn: random numbers between ±√(6 / (rows + columns)). Identity: 1 on the diagonal, so that a "
+           "projection changes nothing"));
+    describe(seed_, QStringLiteral("parameter_seed"), tr("Seed of the parameters"),
+             tr("Draws W and the other parameters, and the keys of hard sampling: the same seed gives the "
+                "same numbers"));
+    describe(reseed_, QStringLiteral("reseed"), tr("Draw again"),
+             tr("Takes the next seed: other random parameters"));
+    describe(names_, QStringLiteral("parameter_name"), tr("Parameter"),
+             tr("Which parameter the table shows"));
+    describe(larger_, QStringLiteral("larger_parameter"), tr("Larger table"),
+             tr("Opens these numbers in a window of their own, as many as the screen has room for"));
+    describe(forget_, QStringLiteral("forget_edits"), tr("Undo edits of this parameter"),
+             tr("Draws this parameter anew instead of using the edited or opened numbers"));
+    describe(open_, QStringLiteral("open_parameters"), tr("Parameters from a file"),
+             tr("Takes W and the other parameters from .json or .safetensors, by their names"));
+    ignore_passing_wheel(origin_);
+    ignore_passing_wheel(seed_);
+    ignore_passing_wheel(names_);
+    meaning_->setObjectName(QStringLiteral("parameter_meaning"));
+    meaning_->setWordWrap(true);
+    make_note(*meaning_);
+    table_->setMinimumHeight(160);
+}
+
+void ParametersPanel::follow() {
     connect(origin_, &QComboBox::activated, this, [this](int row) {
         document_.edit(choose_origin(document_.session(), static_cast<ParameterOrigin>(row),
                                      origin_->itemText(row).toStdString()));
@@ -125,7 +132,6 @@ ParametersPanel::ParametersPanel(Document& document, Actions& actions, QWidget* 
     connect(open_, &QPushButton::clicked, this, &ParametersPanel::open_requested);
     connect(&document_, &Document::session_changed, this, &ParametersPanel::refresh);
     connect(&document_, &Document::run_changed, this, &ParametersPanel::refresh);
-    refresh();
 }
 
 std::string ParametersPanel::chosen() const { return names_->currentData().toString().toStdString(); }

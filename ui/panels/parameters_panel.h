@@ -27,6 +27,8 @@ signals:
     void open_requested();
 
 private:
+    void describe_fields();
+    void follow();
     void refresh();
     void show_chosen();
     void open_larger();
