@@ -210,21 +210,10 @@ void share_scale(std::vector<Panel>& panels, const std::string& colours) {
     }
 }
 
-void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
-    auto [queries, keys, captured] = factors_of(maker);
-    if (queries.rows != keys.rows)
-        throw Error({"draw queries and keys", maker.chain().site(), "queries and keys of one width",
-                     std::to_string(queries.rows) + " and " + std::to_string(keys.rows)});
-    // On a page of queries, and among all of them.
-    const Index query = std::clamp<Index>(maker.query() - queries.column_axis.first, 0, queries.columns - 1),
-                query_of_all = queries.column_axis.first + query, first_key = keys.column_axis.first;
-    const std::string name = query < std::ssize(queries.column_axis.labels)
-                                 ? in_quotes(queries.column_axis.labels[static_cast<std::size_t>(query)])
-                                 : "query " + std::to_string(query_of_all + 1);
-
+/// The query's number for every dimension times the keys', on a scale with zero in its middle.
+Panel product_panel(const PanelMaker& maker, const Panel& queries, const Panel& keys, Index query) {
     Panel product;
     product.site = keys.site;
-    product.title = name + " × each key";
     product.rows = keys.rows;
     product.columns = keys.columns;
     product.row_axis = keys.row_axis;
@@ -244,7 +233,40 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
     product.values_in_cells = keys.values_in_cells;
     product.in_focus = true;
     product.operator_before = "=";
+    return product;
+}
 
+/// A row for each key that is drawn: the sum of its products, its score and its weight, as far as these are
+/// there.
+NumberTable table_of_keys(const PanelMaker& maker, const Panel& product, const std::vector<double>& sums,
+                          const Storage<const double>& scores, const Storage<const double>& weights) {
+    NumberTable table;
+    table.titles = {"key", "sum of the products", "score", maker.has_norms("weights") ? "norm" : "weight"};
+    const auto number = [](const Storage<const double>& numbers, std::size_t at) {
+        return at < numbers.size() ? std::optional(numbers[at]) : std::nullopt;
+    };
+    for (Index key = 0; key < product.columns; ++key) {
+        const auto at = static_cast<std::size_t>(key);
+        table.names.push_back(axis_label(product.column_axis, key));
+        table.numbers.insert(table.numbers.end(), {sums[at], number(scores, at), number(weights, at)});
+    }
+    return table;
+}
+
+void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+    auto [queries, keys, captured] = factors_of(maker);
+    if (queries.rows != keys.rows)
+        throw Error({"draw queries and keys", maker.chain().site(), "queries and keys of one width",
+                     std::to_string(queries.rows) + " and " + std::to_string(keys.rows)});
+    // On a page of queries, and among all of them.
+    const Index query = std::clamp<Index>(maker.query() - queries.column_axis.first, 0, queries.columns - 1),
+                query_of_all = queries.column_axis.first + query, first_key = keys.column_axis.first;
+    const std::string name = query < std::ssize(queries.column_axis.labels)
+                                 ? in_quotes(queries.column_axis.labels[static_cast<std::size_t>(query)])
+                                 : "query " + std::to_string(query_of_all + 1);
+
+    Panel product = product_panel(maker, queries, keys, query);
+    product.title = name + " × each key";
     const std::vector<double> sums = column_sums(product);
     const auto of_page = [&](const Storage<const double>& numbers) {
         const auto first = static_cast<std::size_t>(first_key), count = sums.size();
@@ -266,17 +288,7 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
             std::clamp<Index>(maker.settings().selection.key - first_key, 0, product.columns - 1);
         product.subtitle = are_equal(sums, scores) ? sum_in_words(product, key) : "not the scores";
     }
-    figure.table.titles = {"key", "sum of the products", "score",
-                           maker.has_norms("weights") ? "norm" : "weight"};
-    const auto number = [](const Storage<const double>& numbers, std::size_t at) {
-        return at < numbers.size() ? std::optional(numbers[at]) : std::nullopt;
-    };
-    for (Index key = 0; key < product.columns; ++key) {
-        const auto at = static_cast<std::size_t>(key);
-        figure.table.names.push_back(axis_label(product.column_axis, key));
-        figure.table.numbers.insert(figure.table.numbers.end(),
-                                    {sums[at], number(scores, at), number(weights, at)});
-    }
+    figure.table = table_of_keys(maker, product, sums, scores, weights);
     if (const Index all = maker.trace().find("weights", maker.chain().site())
                               ? maker.trace().find("weights", maker.chain().site())->extent(Axis::key)
                               : 0;
