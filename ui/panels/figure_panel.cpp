@@ -248,23 +248,10 @@ void FigurePanel::add_parts() {
         options.panel_columns = count == 0 ? std::nullopt : std::optional<Index>(count);
         change(tr("Matrices in a row"), options, in_row_->objectName());
     });
-    add_words(QStringLiteral("figure-rows"), tr("Rows"), tr("These rows alone, such as 3..17; all if empty"),
-              {.expected = slice_words,
-               .write =
-                   [](const FigureOptions& options) {
-                       return options.rows ? slice_word(*options.rows) : std::string();
-                   },
-               .read = [](FigureOptions& options,
-                          const std::string& text) { return read_slice(options.rows, text); }});
-    add_words(QStringLiteral("figure-columns"), tr("Columns"),
-              tr("These columns alone, such as 3..17; all if empty"),
-              {.expected = slice_words,
-               .write =
-                   [](const FigureOptions& options) {
-                       return options.columns ? slice_word(*options.columns) : std::string();
-                   },
-               .read = [](FigureOptions& options,
-                          const std::string& text) { return read_slice(options.columns, text); }});
+    add_slice(QStringLiteral("figure-rows"), tr("Rows"), tr("These rows alone, such as 3..17; all if empty"),
+              &FigureOptions::rows);
+    add_slice(QStringLiteral("figure-columns"), tr("Columns"),
+              tr("These columns alone, such as 3..17; all if empty"), &FigureOptions::columns);
     add_words(QStringLiteral("figure-hidden-labels"), tr("Hide labels"),
               tr("A regular expression: labels that it is found in are not written, such as </s>|^\\W$"),
               {.expected = "a regular expression that is quickly found, such as </s>",
@@ -279,6 +266,22 @@ void FigurePanel::add_parts() {
     renamed_->setFixedHeight(4 * fontMetrics().lineSpacing());
     add_row(tr("Rename labels"), renamed_);
     connect(renamed_, &QPlainTextEdit::textChanged, this, &FigurePanel::read_renamed);
+    add_cells();
+}
+
+void FigurePanel::add_slice(const QString& id, const QString& name, const QString& effect,
+                            std::optional<AxisSlice> FigureOptions::*slice) {
+    add_words(id, name, effect,
+              {.expected = slice_words,
+               .write =
+                   [slice](const FigureOptions& options) {
+                       return options.*slice ? slice_word(*(options.*slice)) : std::string();
+                   },
+               .read = [slice](FigureOptions& options,
+                               const std::string& text) { return read_slice(options.*slice, text); }});
+}
+
+void FigurePanel::add_cells() {
     add_words(QStringLiteral("figure-marks"), tr("Framed cells"),
               tr("Row and column of each, separated by spaces, such as 3,5; of a rectangle 3-4,5-9"),
               {.expected = mark_words,

@@ -57,6 +57,11 @@ private:
     void add_numbers();
     void add_type();
     void add_parts();
+    /// What of an axis is drawn.
+    void add_slice(const QString& id, const QString& name, const QString& effect,
+                   std::optional<AxisSlice> FigureOptions::*slice);
+    /// What is drawn on single cells.
+    void add_cells();
     void add_title(const QString& id, const QString& name, const QString& effect,
                    std::optional<std::string> FigureOptions::*part);
     QCheckBox* add_switch(const QString& id, const QString& name, const QString& effect,
