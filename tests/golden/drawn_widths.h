@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/io/figure_source.h"
+#include "tests/support/sample_traces.h"
 #include "tests/ui/text_recorder.h"
 #include "ui/render/figure_in_width.h"
 #include "ui/render/painter.h"
@@ -35,6 +36,19 @@ inline FigureLayout layout_in(const Figure& figure, double millimetres) {
 
 inline Index columns_in(const Figure& figure, double millimetres) {
     return drawn_in_width(figure, millimetres * points_per_mm).columns;
+}
+
+/// Two texts and their difference, each with a bar of its own.
+inline Figure compared() {
+    Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::paper);
+    figure.panels.resize(3);
+    figure.panels[0].title = "Scaled dot-product attention, “…river was green today .”";
+    figure.panels[1].title = "“…money was green today .”";
+    figure.panels[2].title = "first − second";
+    figure.panels[1].row_axis.labels.front() = figure.panels[2].row_axis.labels.front() = "money";
+    figure.panels[2].scale = {.map = "diverging", .low = -0.506, .high = 0.506};
+    figure.columns = 3;
+    return figure;
 }
 
 /// What is laid out and written.
