@@ -55,30 +55,41 @@ Differentiation::Differentiation(const Graph& graph, std::span<const std::size_t
     know_passed_steps();
 }
 
+bool Differentiation::is_passed(std::size_t step) const {
+    const GraphStep& at = graph_.steps()[step];
+    return at.has_gradient && at.description().backward;
+}
+
+bool Differentiation::know_passed(PassedSteps& steps, std::size_t step, std::size_t first) {
+    const GraphStep& at = graph_.steps()[step];
+    const std::size_t first_operand = operands_.size();
+    bool is_any_asked = false;
+    for (const std::size_t operand : at.operands) {
+        operands_.push_back(operand < first ? nullptr : gradients_[operand].data());
+        is_any_asked = is_any_asked || operands_.back();
+    }
+    if (is_any_asked)
+        steps.push_back({step, at.description().backward, first_operand, at.operands.size(), {}});
+    else
+        operands_.resize(first_operand);
+    return is_any_asked;
+}
+
 void Differentiation::know_passed_steps() {
     const auto& steps = graph_.steps();
-    const auto is_passed = [&](std::size_t step) {
-        return steps[step].has_gradient && steps[step].description().backward;
-    };
-    std::size_t count = 0;
-    for (std::size_t step = 0; step < steps.size(); ++step)
-        count += is_passed(step) ? steps[step].operands.size() : 0;
-    operands_.resize(count);
-    std::span<double*> rest = operands_;
     for (std::size_t step = steps.size(); step-- > 0;) {
-        if (!is_passed(step))
+        PassedSteps& passed = lasts_[step] ? passed_lasting_ : passed_;
+        if (!is_passed(step) || !know_passed(passed, step, 0) ||
+            steps[step].node().operation != Operation::solution)
             continue;
-        const std::vector<std::size_t>& operands = steps[step].operands;
-        const std::span<double*> gradients = rest.first(operands.size());
-        rest = rest.subspan(operands.size());
-        std::ranges::transform(operands, gradients.begin(),
-                               [&](std::size_t operand) { return gradients_[operand].data(); });
-        const bool is_solution = steps[step].node().operation == Operation::solution;
-        if (std::ranges::any_of(gradients, [](const double* each) { return each != nullptr; }))
-            (lasts_[step] ? passed_lasting_ : passed_)
-                .push_back({step, is_solution ? nullptr : steps[step].description().backward,
-                            gradients_[step].data(), gradients});
+        passed.back().equation = equations_.size();
+        PassedSteps& equation = equations_.emplace_back();
+        const std::size_t held = steps[step].operands[2];
+        for (std::size_t at = steps[step].operands[1]; at > held; --at)
+            if (is_passed(at))
+                know_passed(equation, at, held);
     }
+    operands_.shrink_to_fit();
 }
 
 double bytes_of_gradients(const Graph& graph) {
@@ -122,48 +133,33 @@ void Differentiation::pass_back(const GraphValues& values, std::size_t last, boo
         if (at.step > last)
             continue;
         Interruption::check();
-        if (at.backward)
-            at.backward(values.call(at.step), values.of(at.step).data(), at.gradient, at.operands);
+        if (at.equation)
+            pass_on_solution(values, at);
         else
-            pass_on_solution(values, at.step);
+            pass_on(values, at, gradients_[at.step].data());
     }
 }
 
-void Differentiation::pass_on(const GraphValues& values, std::size_t step, const double* gradient,
-                              std::size_t first) {
-    const GraphStep& at = graph_.steps()[step];
-    constexpr std::size_t usual_count = 4;  // for which no memory is asked
-    std::array<double*, usual_count> usual{};
-    std::vector<double*> more(at.operands.size() > usual_count ? at.operands.size() : 0);
-    const std::span<double*> gradients =
-        more.empty() ? std::span(usual).first(at.operands.size()) : std::span(more);
-    bool is_any_asked = false;
-    for (std::size_t i = 0; i < gradients.size(); ++i) {
-        const std::size_t operand = at.operands[i];
-        if (operand >= first && graph_.steps()[operand].has_gradient)
-            gradients[i] = gradients_[operand].data();
-        is_any_asked = is_any_asked || gradients[i];
-    }
-    if (!is_any_asked)
-        return;
-    at.description().backward(values.call(step), values.of(step).data(), gradient, gradients);
+void Differentiation::pass_on(const GraphValues& values, const PassedStep& at, const double* gradient) const {
+    at.backward(values.call(at.step), values.of(at.step).data(), gradient,
+                std::span(operands_).subspan(at.first_operand, at.operand_count));
 }
 
 /// At a solution t of f(t, x) = 0, dt = -(∂f/∂x) dx / (∂f/∂t). First asks for ∂f/∂t, by going back from f to
 /// t alone; then f gets the gradient over it. Where f does not change with t, t does not count, and passes
 /// none.
-void Differentiation::pass_on_solution(const GraphValues& values, std::size_t step) {
-    const std::size_t equation = graph_.steps()[step].operands[1], held = graph_.steps()[step].operands[2];
+void Differentiation::pass_on_solution(const GraphValues& values, const PassedStep& at) {
+    const GraphStep& step = graph_.steps()[at.step];
+    const std::size_t equation = step.operands[1], held = step.operands[2];
     std::ranges::fill(gradients_[equation], 1.0);
-    for (std::size_t at = equation; at > held; --at)
-        if (graph_.steps()[at].has_gradient && graph_.steps()[at].description().backward)
-            pass_on(values, at, gradients_[at].data(), held);
-    std::vector<double> quotients(gradients_[step].begin(), gradients_[step].end());
+    for (const PassedStep& of_equation : equations_[*at.equation])
+        pass_on(values, of_equation, gradients_[of_equation.step].data());
+    std::vector<double> quotients(gradients_[at.step].begin(), gradients_[at.step].end());
     for (std::size_t i = 0; i < quotients.size(); ++i)
         quotients[i] = gradients_[held][i] == 0 ? 0 : quotients[i] / gradients_[held][i];
-    for (std::size_t at = held; at <= equation; ++at)
-        std::ranges::fill(gradients_[at], 0.0);
-    pass_on(values, step, quotients.data(), equation);
+    for (std::size_t each = held; each <= equation; ++each)
+        std::ranges::fill(gradients_[each], 0.0);
+    pass_on(values, at, quotients.data());
 }
 
 namespace {

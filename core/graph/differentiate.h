@@ -2,6 +2,7 @@
 
 #include "core/graph/graph_values.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,26 +38,32 @@ private:
     /// A step whose gradient goes on to operands, as it is passed on again and again.
     struct PassedStep {
         std::size_t step;
-        /// Null for a solution, which is passed on by its equation.
         void (*backward)(const OperationCall&, const double* result, const double* gradient,
                          std::span<double* const> gradients);
-        const double* gradient;
-        std::span<double* const> operands;  ///< their gradients; null where none is asked for
+        std::size_t first_operand, operand_count;  ///< in `operands_`
+        std::optional<std::size_t> equation;       ///< of a solution, in `equations_`
     };
+    using PassedSteps = std::vector<PassedStep>;  ///< the last first
+
     void know_passed_steps();
+    bool is_passed(std::size_t step) const;
+    /// Adds `step`, of whose operands those before `first` get no gradient. Returns false where none gets one,
+    /// and nothing is added.
+    bool know_passed(PassedSteps& steps, std::size_t step, std::size_t first);
     /// Passes on what has come to the steps from `last` down that last, or that do not.
     void pass_back(const GraphValues& values, std::size_t last, bool lasting);
-    /// Gradients of the operands of `step` from `gradient`, for operands from `first` on.
-    void pass_on(const GraphValues& values, std::size_t step, const double* gradient, std::size_t first);
-    void pass_on_solution(const GraphValues& values, std::size_t step);
+    void pass_on(const GraphValues& values, const PassedStep& at, const double* gradient) const;
+    void pass_on_solution(const GraphValues& values, const PassedStep& at);
 
     const Graph& graph_;
     std::vector<bool> lasts_;
     std::vector<double> room_;                   ///< of given tensors, of steps that last, of all others
     std::vector<std::span<double>> gradients_;   ///< of each step; empty where none is asked for
     std::span<double> of_lasting_, of_passing_;  ///< of all steps but the given ones
-    std::vector<double*> operands_;              ///< of all passed steps, one after another
-    std::vector<PassedStep> passed_, passed_lasting_;  ///< the last first
+    /// Gradients of the operands of all passed steps, one after another; null where none is asked for.
+    std::vector<double*> operands_;
+    PassedSteps passed_, passed_lasting_;
+    std::vector<PassedSteps> equations_;  ///< of each solution: from its equation back to what was searched
 };
 
 /// Returns the bytes that a Differentiation of the graph takes.
