@@ -13,7 +13,8 @@
 namespace headlight {
 
 /// Cuts panels out of one site of a trace. Keeps what panels share: colour scales, so that a colour means the
-/// same in every panel of related stages and heads, and the cells that the mask forbids.
+/// same in every panel of related stages and of the heads that are drawn, and the cells that the mask
+/// forbids.
 class PanelMaker {
 public:
     /// `overview` is of the trace; without one it is made when it is asked for.
@@ -58,6 +59,8 @@ public:
     Index heads_of(const std::string& stage) const;
     /// The selected head, among those that a stage has: a group of query heads shares one of keys and values.
     Index head_in(const std::string& stage) const;
+    /// Those of FigureOptions::heads that a stage has; the selected one where none is.
+    std::vector<Index> chosen_heads(const std::string& stage) const;
     bool is_query_by_key(const std::string& stage) const;
     /// Its panels have tiles in place of numbers: see View::draws_large_maps.
     bool is_large(const std::string& stage) const;
@@ -111,7 +114,12 @@ private:
     std::vector<std::uint8_t> forbidden_at(const std::string& site, Index head) const;
     /// What is forbidden to all heads at a site.
     std::vector<std::uint8_t> forbidden_to_all(const std::string& site, Index heads) const;
-    /// Returns the range over all heads of a stage that is seen otherwise.
+    /// The heads whose numbers say how far the colours of a stage go: those that are drawn where the range
+    /// follows the numbers shown, else all, so that a colour means the same in each.
+    std::vector<Index> ranged_heads(const std::string& stage) const;
+    /// Returns the range of what was recorded of a stage; empty where it has no numbers here.
+    NumberRange recorded_range(const std::string& stage) const;
+    /// The same of a stage that is seen otherwise.
     NumberRange seen_range(const std::string& stage) const;
     /// Returns the numbers of these stages, those that the mask forbids apart: what percentiles are counted
     /// from.

@@ -2,12 +2,15 @@
 
 #include "core/figure/fitted_scale.h"
 #include "core/figure/panel_maker.h"
+#include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/map/trace_maps.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace headlight {
@@ -39,11 +42,7 @@ std::vector<std::string> scale_group(const StageChain& chain, const std::string&
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Nothing where the stage has no numbers here.
-NumberRange finite_range(const Trace& trace, const std::string& name, const std::string& site) {
-    const Stage* stage = trace.find(name, site);
-    if (!stage || stage->is_large())
-        return {};
+NumberRange finite_range(std::span<const double> values) {
     // In lanes that the processor works on together: the stages of 512 tokens are millions of numbers, and a
     // picture of them must not keep a person waiting.
     constexpr std::size_t lanes = 8;
@@ -60,7 +59,6 @@ NumberRange finite_range(const Trace& trace, const std::string& name, const std:
         high[lane] = below > high[lane] ? below : high[lane];
         smallest_positive[lane] = positive < smallest_positive[lane] ? positive : smallest_positive[lane];
     };
-    const std::span<const double> values = trace.values(*stage);
     std::size_t i = 0;
     for (; i + lanes <= values.size(); i += lanes)
         for (std::size_t lane = 0; lane < lanes; ++lane)
@@ -122,8 +120,7 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     };
     std::vector<RangedStage> group;
     for (const std::string& name : related)
-        group.push_back({name, counts(name) && !is_otherwise ? finite_range(trace_, name, chain_.site())
-                                                             : NumberRange()});
+        group.push_back({name, counts(name) && !is_otherwise ? recorded_range(name) : NumberRange()});
     group = with_one_scale(std::move(group), stage);
     NumberRange range = is_otherwise ? seen_range(stage) : NumberRange();
     std::vector<std::string> ranged;
@@ -177,12 +174,12 @@ std::vector<double> PanelMaker::sample_of(const std::vector<std::string>& stages
     for (const std::string& name : stages)
         if (const Stage* stage = trace_.find(name, chain_.site()); stage && !stage->is_large()) {
             sampled.push_back(stage);
-            count += static_cast<std::size_t>(stage->size());
+            count += static_cast<std::size_t>(stage->size() / heads_of(name)) * ranged_heads(name).size();
         }
     EvenSample sample(count);
     for (const Stage* stage : sampled) {
         const bool is_masked = is_query_by_key(stage->name) && shows_mask(stage->name);
-        for (Index head = 0; head < heads_of(stage->name); ++head) {
+        for (const Index head : ranged_heads(stage->name)) {
             // All that there is of the head: of the energy, that of every query.
             const Storage<const double> numbers = is_seen_otherwise(stage->name)
                                                       ? seen().map(*stage, head).weights
@@ -194,10 +191,45 @@ std::vector<double> PanelMaker::sample_of(const std::vector<std::string>& stages
     return sample.numbers();
 }
 
+std::vector<Index> PanelMaker::chosen_heads(const std::string& stage) const {
+    std::vector<Index> heads;
+    std::ranges::copy_if(settings_.options.heads, std::back_inserter(heads),
+                         [&](Index head) { return head < heads_of(stage); });
+    return heads.empty() ? std::vector{head_in(stage)} : heads;
+}
+
+std::vector<Index> PanelMaker::ranged_heads(const std::string& stage) const {
+    const View& drawn = view(settings_.view);
+    const bool draws_several =
+        drawn.all_heads || drawn.all_sites || drawn.reads_every_head || drawn.chooses_axes;
+    const bool draws_chosen = drawn.overlays_heads || (drawn.all_heads && !settings_.options.heads.empty());
+    if (settings_.range.follows_numbers() && draws_chosen)
+        return chosen_heads(stage);
+    if (settings_.range.follows_numbers() && !draws_several)
+        return {head_in(stage)};
+    std::vector<Index> all(static_cast<std::size_t>(heads_of(stage)));
+    std::iota(all.begin(), all.end(), Index(0));
+    return all;
+}
+
+NumberRange PanelMaker::recorded_range(const std::string& stage) const {
+    NumberRange range;
+    const Stage* found = trace_.find(stage, chain_.site());
+    if (!found || found->is_large())
+        return range;
+    for (const Index head : ranged_heads(stage)) {
+        const Storage<const double> numbers = trace_.shared_matrix(*found, head);
+        range.include_divided(finite_range({numbers.data(), numbers.size()}), 1);
+    }
+    return range;
+}
+
 NumberRange PanelMaker::seen_range(const std::string& stage) const {
     NumberRange range;
+    if (is_large(stage))
+        return range;
     const Stage& found = *trace_.find(stage, chain_.site());
-    for (Index head = 0; !is_large(stage) && head < heads_of(stage); ++head)
+    for (const Index head : ranged_heads(stage))
         for (const double weight : seen().map(found, head).weights)
             range.include(weight);
     return range;

@@ -301,6 +301,33 @@ TEST(FigureOptions, AFittedRangeIsThatOfTheChosenCells) {
     EXPECT_EQ(drawn(trace, settings, options).panels.front().scale.high, 1);
 }
 
+TEST(FigureOptions, AFittedRangeIsThatOfTheHeadsThatAreDrawn) {
+    struct Row {
+        ViewKind view;
+        Index selected;
+        Heads chosen, drawn;
+    };
+    const Trace trace = samples::sentence();
+    const Stage& stage = *trace.find("weights");
+    for (const auto& [view, selected, chosen, drawn_heads] :
+         {Row{ViewKind::heatmap, 2, {}, {2}}, Row{ViewKind::heatmap, 1, {3}, {1}},
+          Row{ViewKind::stages, 3, {}, {3}}, Row{ViewKind::lines, 1, {}, {1}},
+          Row{ViewKind::lines, 1, {0, 3}, {0, 3}}, Row{ViewKind::grid, 2, {1, 3}, {1, 3}},
+          Row{ViewKind::grid, 2, {}, {0, 1, 2, 3}}}) {
+        ViewSettings settings = in(view, selected);
+        settings.range = RangeKind::fitted;
+        FigureOptions options;
+        options.heads = chosen;
+        double high = 0;
+        for (const Index head : drawn_heads)
+            high = std::max(high, std::ranges::max(trace.matrix(stage, head)));
+        const Figure figure = drawn(trace, settings, options);
+        const auto panel = std::ranges::find(figure.panels, "weights", &Panel::stage);
+        ASSERT_NE(panel, figure.panels.end());
+        EXPECT_DOUBLE_EQ(panel->scale.high, high) << to_word(view) << ' ' << selected;
+    }
+}
+
 TEST(FigureOptions, ASmallPartOfALargeMapHasItsNumbers) {
     constexpr Index tokens = 3'000;
     const LabelledMaps maps{

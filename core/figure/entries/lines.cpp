@@ -7,20 +7,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <span>
 #include <utility>
 
 namespace headlight {
 namespace {
-
-/// Those that are asked for and that the stage has; the selected one where none is.
-std::vector<Index> heads_to_draw(const PanelMaker& maker, const std::string& stage) {
-    std::vector<Index> heads;
-    std::ranges::copy_if(maker.settings().options.heads, std::back_inserter(heads),
-                         [&](Index head) { return head < maker.heads_of(stage); });
-    return heads.empty() ? std::vector{maker.head_in(stage)} : heads;
-}
 
 /// As many tokens as are told apart as ends of lines, and as few rows as are read while somebody waits.
 constexpr Index most_line_rows = 32, most_line_columns = 64;
@@ -119,7 +110,7 @@ void lay_over_one_another(std::vector<Panel>& panels, const std::string& title, 
 
 void build_lines(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const std::string stage = map_stage(maker);
-    const std::vector<Index> heads = heads_to_draw(maker, stage);
+    const std::vector<Index> heads = maker.chosen_heads(stage);
     figure.of_heads = maker.heads_of(stage);
     for (const Index head : heads)
         figure.panels.push_back(lines_of_head(maker, stage, head));
