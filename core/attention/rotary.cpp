@@ -107,7 +107,9 @@ bool has_neighbouring_pairs(const Options& options) {
 }
 
 Option base_option(const std::string& help) {
-    return number_option("base", "Base", standard_base, logarithmic_range(2, 1e8), help);
+    // Pixtral 12B and Mistral Small 3.1 have 1e9; what is tuned for longer texts than they read has more.
+    constexpr double largest_base = 1e10;
+    return number_option("base", "Base", standard_base, logarithmic_range(2, largest_base), help);
 }
 
 PairedFeatures turned_features() {

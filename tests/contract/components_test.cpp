@@ -373,6 +373,14 @@ TEST_P(EveryComponent, RunsAgainWithTheSameNumbers) {
     });
 }
 
+TEST_P(EveryComponent, TakesTheBaseOfPublishedModels) {
+    constexpr double of_pixtral = 1e9;
+    for (const Option& option : GetParam().options)
+        if (option.name == "base") {
+            EXPECT_GE(option.maximum, of_pixtral);
+        }
+}
+
 TEST_P(EveryComponent, SaysWhatItIs) {
     for (const Option& option : GetParam().options) {
         EXPECT_FALSE(option.label.empty()) << option.name;

@@ -165,8 +165,7 @@ AlgorithmComponent declare_algorithms_interleaved_heads() {
                     "own number, as a causal mask over the longer text has it; otherwise all of them."),
         flag_option("rotary", "Rotary places", false,
                     "Whether the vectors of pseudo-tokens are turned by their places in the longer text."),
-        number_option("base", "Base", standard_base, logarithmic_range(2, 1e6),
-                      "Pair i turns by place / base^(2i / width); read with rotary places alone.")};
+        base_option("Pair i turns by place / base^(2i / width); read with rotary places alone.")};
     component.known_parameters = {
         {"M_pseudo_query", "[P h, h]: what each head of each pseudo-head takes of the queries of all heads "
                            "(interleaved_heads)"},

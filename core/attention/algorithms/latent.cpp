@@ -1,6 +1,7 @@
 #include "core/attention/algorithms/merged_latents.h"
 #include "core/attention/algorithms/row_norms.h"
 #include "core/attention/defined_algorithms.h"
+#include "core/attention/rotary.h"
 #include "core/attention/rotation.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/turned_pairs.h"
@@ -385,8 +386,7 @@ AlgorithmComponent declare_algorithms_latent() {
                      "Pairs of numbers of each query that are rotated by position, at most all but one "
                      "number of a head. 0: half the head’s width.",
                      "automatic"),
-        number_option("base", "Base", standard_base, logarithmic_range(2, 1e6),
-                      "Pair i turns by position / base^(2i / width)."),
+        base_option("Pair i turns by position / base^(2i / width)."),
         flag_option("absorbed", "Absorbed", false,
                     "Multiplies the query by the key matrix and compares it with the latents themselves, so "
                     "that no key and no value is ever formed; the numbers are the same."),
