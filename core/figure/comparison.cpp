@@ -337,9 +337,9 @@ void name_both_in_title(Figure& figure, const Trace& changed, const Trace& other
 }
 
 /// "Weights, head 1 of 8" becomes "Difference of weights, head 1 of 8"; a title that is no stage's stays.
-void title_difference(std::string& title, const std::string& stage_title) {
+void title_difference(std::string& title, const std::string& stage_title, const std::string& stage) {
     if (!stage_title.empty() && title.starts_with(stage_title))
-        title.replace(0, stage_title.size(), "Difference of " + in_a_sentence(stage_title));
+        title.replace(0, stage_title.size(), "Difference of " + in_a_sentence(stage_title, stage));
 }
 
 /// What rows of decoding steps are called that two models followed by other words.
@@ -369,7 +369,7 @@ std::string difference_bar_title(const Figure& figure, const Trace& changed, con
         return "difference";
     const Panel& first = figure.panels.front();
     return "difference of " + (figure.bar_title.empty()
-                                   ? in_a_sentence(stage_title_at(first.stage, first.site))
+                                   ? in_a_sentence(stage_title_at(first.stage, first.site), first.stage)
                                    : figure.bar_title);
 }
 
@@ -516,8 +516,8 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
         has_large |= panel.large.has_value();
         const std::string stage_title = maker.title(panel.stage);
         panel = panel_difference(std::move(panel), other, rounding_of_a_model);
-        title_difference(panel.title, stage_title);
-        title_difference(panel.head_title, stage_title);
+        title_difference(panel.title, stage_title, panel.stage);
+        title_difference(panel.head_title, stage_title, panel.stage);
         panel.subtitle = difference_words(changed, untouched);
     }
     if (are_two_texts)

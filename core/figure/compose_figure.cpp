@@ -29,14 +29,15 @@ std::string bar_title_of(const Figure& figure, const Panel& panel) {
         return {};
     if (!figure.bar_title.empty())
         return figure.bar_title;
-    return panel.stage.empty() ? std::string() : in_a_sentence(stage_title_at(panel.stage, panel.site));
+    return panel.stage.empty() ? std::string()
+                               : in_a_sentence(stage_title_at(panel.stage, panel.site), panel.stage);
 }
 
 /// A bar says nothing that stands above its matrix, once that has its name.
 void leave_out_repeated(std::vector<Panel>& panels) {
     for (Panel& panel : panels)
         if (!panel.stage.empty() && panel.title == stage_title_at(panel.stage, panel.site) &&
-            panel.bar_title == in_a_sentence(panel.title))
+            panel.bar_title == in_a_sentence(panel.title, panel.stage))
             panel.bar_title.clear();
 }
 
@@ -106,7 +107,7 @@ bool is_stage_named_by_bars(const std::vector<Panel>& panels, const std::vector<
         if (!is_of_stage(panel) || origins[at].by_person || stem.empty())
             continue;
         stem_of_all = stem_of_all.value_or(stem);
-        if (!panel.has_bar || panel.bar_title != in_a_sentence(stem) || stem != *stem_of_all)
+        if (!panel.has_bar || panel.bar_title != in_a_sentence(stem, panel.stage) || stem != *stem_of_all)
             return false;
     }
     return true;
@@ -140,10 +141,10 @@ bool name_by_origin(std::vector<Panel>& panels, const std::vector<Origin>& origi
         name = capitalized(std::move(name));
         const bool has_stem = !stem_of(panel.title).empty();
         if (needs_stem && has_stem)
-            panel.title = name + ": " + in_a_sentence(panel.title);
+            panel.title = name + ": " + in_a_sentence(panel.title, panel.stage);
         else
-            panel.title =
-                join({name, has_stem ? without_stem(panel.title) : in_a_sentence(panel.title)}, ", ");
+            panel.title = join(
+                {name, has_stem ? without_stem(panel.title) : in_a_sentence(panel.title, panel.stage)}, ", ");
     }
     return true;
 }
@@ -160,7 +161,7 @@ void name_by_heads(std::vector<Panel>& panels) {
     for (const Panel& panel : panels) {
         const std::string number = std::to_string(panel.head + 1);
         const bool is_of_head = panel.title.starts_with(stem + ", head " + number + " of ");
-        const bool is_named_elsewhere = panel.has_bar && panel.bar_title == in_a_sentence(stem);
+        const bool is_named_elsewhere = panel.has_bar && panel.bar_title == in_a_sentence(stem, panel.stage);
         if (!is_of_head || !is_named_elsewhere || panel.site != panels.front().site ||
             !heads.insert(panel.head).second)
             return;

@@ -3,6 +3,7 @@
 #include "core/figure/words.h"
 
 #include <cctype>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -27,6 +28,10 @@ std::string in_a_sentence(std::string title) {
     if (!title.empty() && !is_typed_name(title))
         title.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(title.front())));
     return title;
+}
+
+std::string in_a_sentence(std::string title, std::string_view stage) {
+    return any_declaration(stage) ? in_a_sentence(std::move(title)) : title;
 }
 
 std::string map_stage(const PanelMaker& maker) {

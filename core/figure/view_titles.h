@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <string_view>
 
 namespace headlight {
 
@@ -14,6 +15,9 @@ std::string join(std::initializer_list<std::string> parts, const std::string& se
 
 /// "weights" for "Weights".
 std::string in_a_sentence(std::string title);
+/// The same of a title that begins with that of a stage: the name of a line that a person typed stays as it
+/// was written, "Attn" as well as "A".
+std::string in_a_sentence(std::string title, std::string_view stage);
 
 /// A stage with axes [query, key]: the selected one, or the weights where that has another shape.
 std::string map_stage(const PanelMaker& maker);

@@ -134,8 +134,18 @@ TEST(StagesView, ASoftmaxOfATypedFormulaGoesFromZeroToOne) {
     EXPECT_EQ(figure.panels.front().title, "A");
     EXPECT_EQ(figure.panels.front().scale.low, 0);
     EXPECT_EQ(figure.panels.front().scale.high, 1);
-    EXPECT_EQ(in_a_sentence(figure.panels.front().title), "A");
-    EXPECT_EQ(in_a_sentence("Scaled scores"), "scaled scores");
+}
+
+TEST(StagesView, TitlesAreWordsInASentenceAndTypedNamesAsTheyWereTyped) {
+    struct Row {
+        const char *title, *stage, *in_a_sentence;
+    };
+    for (const auto& [title, stage, expected] :
+         {Row{"Scaled scores", "scaled_scores", "scaled scores"},
+          Row{"Weights, head 1 of 2", "weights", "weights, head 1 of 2"}, Row{"A", "A", "A"},
+          Row{"Attn", "Attn", "Attn"}, Row{"attn", "attn", "attn"},
+          Row{"myWeights, head 1 of 2", "myWeights", "myWeights, head 1 of 2"}})
+        EXPECT_EQ(in_a_sentence(title, stage), expected);
 }
 
 TEST(StagesView, StripHasEveryVisibleStageWithOneInFocus) {

@@ -2,6 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/cell_codes.h"
+#include "core/figure/view_titles.h"
 #include "ui/render/axis_titles.h"
 #include "ui/render/paint_context.h"
 #include "ui/render/panel_shape.h"
@@ -183,7 +184,7 @@ QString bar_title(const Figure& figure) {
         stage = panel.stage;
         site = panel.site;
     }
-    return QString::fromStdString(stage_title_at(stage, site)).toLower();
+    return QString::fromStdString(in_a_sentence(stage_title_at(stage, site), stage));
 }
 
 void PaintContext::draw_text(const PlacedText& placed) const {

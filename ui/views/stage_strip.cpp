@@ -1,5 +1,6 @@
 #include "ui/views/stage_strip.h"
 
+#include "core/figure/view_titles.h"
 #include "ui/models/menu_text.h"
 #include "ui/views/role.h"
 
@@ -95,7 +96,8 @@ void StageStrip::set_stages(std::vector<Named> stages) {
         const QString title = QString::fromStdString(stages_[i].title);
         places_[i].button->setText(menu_text(title));
         places_[i].button->setAccessibleName(title);
-        places_[i].button->setToolTip(tr("Show the %1").arg(title.toLower()));
+        places_[i].button->setToolTip(
+            tr("Show the %1").arg(QString::fromStdString(in_a_sentence(stages_[i].title, stages_[i].name))));
         places_[i].button->setObjectName(QString::fromStdString(stages_[i].name));
     }
     // Widgets stay for the next stages. A layout shows new ones only later, and counts them only then; their

@@ -64,7 +64,7 @@ void build_axes(const PanelMaker& maker, const PatchedPicture&, Figure& figure) 
         panel.subtitle += (panel.subtitle.empty() ? "" : ", ") +
                           held_in_words(maker.trace(), stage, axis, maker.settings().selection);
     figure.panels.push_back(std::move(panel));
-    figure.bar_title = in_a_sentence(maker.title(name));
+    figure.bar_title = in_a_sentence(maker.title(name), name);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ void build_grid(const PanelMaker& maker, const PatchedPicture&, Figure& figure) 
     }
     figure.columns = grid_columns(heads);
     figure.wrapped_rows = 1;
-    figure.title = join({figure.title, in_a_sentence(maker.title(stage))}, ": ");
+    figure.title = join({figure.title, in_a_sentence(maker.title(stage), stage)}, ": ");
 }
 
 }  // namespace

@@ -26,8 +26,9 @@ void build_image(const PanelMaker& maker, const PatchedPicture& image, Figure& f
     if (count == 1)
         return;
     const Panel& first = figure.panels.front();
-    figure.title =
-        join({figure.title, join({in_a_sentence(maker.title(first.stage)), first.subtitle}, ", ")}, ": ");
+    figure.title = join(
+        {figure.title, join({in_a_sentence(maker.title(first.stage), first.stage), first.subtitle}, ", ")},
+        ": ");
     for (Panel& panel : figure.panels)
         panel.subtitle.clear();
 }

@@ -81,7 +81,7 @@ void build_page(const PanelMaker& maker, const std::string& stage, const Panel& 
     panel.scale.high = range.empty() || range.high <= 0 ? 1 : range.high;
     figure.panels = {std::move(panel)};
     figure.show_colour_bar = false;
-    figure.title = join({figure.title, in_a_sentence(map.title)}, ": ");
+    figure.title = join({figure.title, in_a_sentence(map.title, map.stage)}, ": ");
 }
 
 void build_text(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
@@ -128,7 +128,7 @@ void build_text(const PanelMaker& maker, const PatchedPicture&, Figure& figure) 
         panel.scale.high = range.empty() || range.high <= 0 ? 1 : range.high;
     }
     figure.show_colour_bar = false;
-    figure.title = join({figure.title, in_a_sentence(map.title)}, ": ");
+    figure.title = join({figure.title, in_a_sentence(map.title, map.stage)}, ": ");
 }
 
 }  // namespace
