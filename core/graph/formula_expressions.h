@@ -65,7 +65,7 @@ private:
                      : is_of_heads
                          ? " (a number for each head is [heads, 1, 1], of each token x @ W[heads, d_x, 1])"
                      : is_product ? " (a product of matrices is \"@\")"
-                                  : ""));
+                                  : quotient_that_meets(node, b.extent())));
         }
     }
     /// "q [2, 7, 4]"
@@ -76,6 +76,8 @@ private:
     /// How a product of extents that do not meet was perhaps meant, " (with \".T\" they meet)"; empty where
     /// nobody could say.
     std::string product_that_meets(const FormulaNode& node, const Extent& left, const Extent& right) const;
+    /// The same of a quotient.
+    static std::string quotient_that_meets(const FormulaNode& node, const Extent& divisor);
     /// a @ b.T is one operation.
     Expression multiplied(const FormulaNode& node);
     /// What is multiplied, sorted or turned as a matrix is one already.

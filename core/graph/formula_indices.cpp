@@ -150,7 +150,7 @@ Expression FormulaExpressions::row(const Expression& x, const FormulaNode& node)
         refuse_formula(node.place,
                        "a row up to " + std::to_string(extent.rows - 1) + ", or a slice a:b" +
                            (scanned_.empty() && !node.find("t") ? "" : "; t is the token that a scan is at"),
-                       number              ? number_text(*number)
+                       number              ? number_text(*number) + whole_quotient_said_here(node, *number)
                        : node.is_name("t") ? "t outside of a scan"
                        : node.find("i") || node.find("j")
                            ? "i and j, which stand for all places at once (q @ k.T has every pair)"
@@ -185,7 +185,7 @@ Places FormulaExpressions::places(const FormulaNode& node, Index extent, const c
             refuse_formula(node.place,
                            "whole numbers from 0 to " + std::to_string(extent - 1) + ", the last of the " +
                                what,
-                           number_text(number));
+                           number_text(number) + whole_quotient_said_here(node, number));
         numbers.push_back(static_cast<Index>(number));
     }
     return {x.extent().rows, x.extent().columns, std::move(numbers)};

@@ -20,11 +20,12 @@ class Mathematics {
 public:
     explicit Mathematics(std::string_view text) : rest_(text) {}
 
+    /// Empty where nobody could say.
     std::string in_signs() {
         std::string text;
         while (!rest_.empty() && depth_ <= most_depth)
             read(text);
-        return text;
+        return is_unclear_ ? std::string() : text;
     }
 
 private:
@@ -78,6 +79,8 @@ private:
             root(text);
         else if (take("^"))
             raise(text);
+        else if (const QuotedInfinity found = quoted_infinity(rest_); found.bytes > 0)
+            infinity(text, found);
         else if (take("'") || take("’") || take("′") || take("ᵀ") || take("⊤") || take("⊺"))
             text += ".T";
         else if (take("·"))
@@ -113,6 +116,11 @@ private:
         text += "sqrt(" + (is_word ? word() : group()) + ')';
     }
 
+    void infinity(std::string& text, const QuotedInfinity& found) {
+        rest_.remove_prefix(found.bytes);
+        text += found.is_negative ? "-inf" : "inf";
+    }
+
     void raise(std::string& text) {
         const std::string_view before = rest_;
         const std::string power = group();
@@ -133,7 +141,8 @@ private:
             text += '(' + above + ") / (" + below + ')';
         } else if (name == "sqrt") {
             text += "sqrt(" + group() + ')';
-        } else if (is_one_of("operatorname", "text", "mathrm", "mathbf", "mathit", "mathsf", "boldsymbol")) {
+        } else if (is_one_of("operatorname", "text", "mathrm", "mathbf", "mathit", "mathsf", "mathcal",
+                             "boldsymbol")) {
             text += group();
         } else if (is_one_of("cdot", "times")) {
             text += " @ ";
@@ -141,6 +150,16 @@ private:
             text += " * ";
         } else if (is_one_of("top", "intercal")) {
             text += ".T";
+        } else if (name == "infty") {
+            text += "inf";
+        } else if (is_one_of("le", "leq")) {
+            text += " <= ";
+        } else if (is_one_of("ge", "geq")) {
+            text += " >= ";
+        } else if (is_one_of("ne", "neq")) {
+            text += " != ";
+        } else if (is_one_of("sum", "prod", "int")) {  // of what follows, as far as a reader sees
+            is_unclear_ = true;
         } else if (!is_one_of("", "left", "right", "big", "Big", "bigl", "bigr", "quad", "qquad")) {
             text += name;
         }
@@ -148,6 +167,7 @@ private:
 
     std::string_view rest_;
     int depth_ = 0;
+    bool is_unclear_ = false;
 };
 
 /// Words, numbers and signs of a line; ".T" is one.
@@ -217,23 +237,35 @@ std::vector<std::string> with_turned_keys(const std::vector<std::string>& parts)
     return turned;
 }
 
+bool is_number(const std::string& part) {
+    return std::isdigit(static_cast<unsigned char>(part.front())) != 0;
+}
+
+/// "\cdot" is of numbers as well as of matrices.
+std::vector<std::string> with_products_of_numbers(std::vector<std::string> parts) {
+    for (std::size_t i = 1; i + 1 < parts.size(); ++i)
+        if (parts[i] == "@" && (is_number(parts[i - 1]) || is_number(parts[i + 1])))
+            parts[i] = "*";
+    return parts;
+}
+
 bool is_name(const std::string& part) {
     static constexpr std::array<std::string_view, 3> joining = {"and", "or", "not"};
     return is_of_word(part.front()) && std::isdigit(static_cast<unsigned char>(part.front())) == 0 &&
            std::ranges::count(joining, part) == 0;
 }
-bool is_number(const std::string& part) {
-    return std::isdigit(static_cast<unsigned char>(part.front())) != 0;
-}
 /// A name that stands for a matrix: a bracket behind another one holds what a function gets.
 bool is_matrix(const std::string& part) { return part == "q" || part == "k" || part == "v" || part == "x"; }
 
+bool ends_value(const std::string& part) {
+    return is_name(part) || is_number(part) || part == ")" || part == "]" || part == ".T";
+}
+
 /// The sign that two parts lack between them; empty where they lack none.
 std::string product_between(const std::string& left, const std::string& right) {
-    const bool ends = is_name(left) || is_number(left) || left == ")" || left == "]" || left == ".T";
     const bool begins = is_name(right) || is_number(right) || right == "(";
     const bool is_call = right == "(" && is_name(left) && !is_matrix(left);
-    if (!ends || !begins || is_call)
+    if (!ends_value(left) || !begins || is_call)
         return {};
     return is_number(left) || is_number(right) ? "*" : "@";
 }
@@ -247,7 +279,8 @@ std::string written(const std::vector<std::string>& parts) {
         if (!product.empty())
             text += ' ' + product;
         const bool is_call = part == "(" && i > 0 && is_name(parts[i - 1]) && product.empty();
-        const bool is_tight = i == 0 || is_call ||
+        const bool is_behind_minus = i > 0 && parts[i - 1] == "-" && (i < 2 || !ends_value(parts[i - 2]));
+        const bool is_tight = i == 0 || is_call || is_behind_minus || parts[i - 1] == "." ||
                               tight_before.find(part.front()) != std::string_view::npos ||
                               tight_behind.find(parts[i - 1].front()) != std::string_view::npos ||
                               (part == "[" && is_name(parts[i - 1]));
@@ -267,7 +300,7 @@ std::string own_name(const std::string& value) {
 
 std::string own_spelling(const std::string& name) {
     static constexpr std::array<std::string_view, 5> widths = {"d_k", "d_q", "dk", "d_model", "d_h"};
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 16> names = {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 18> names = {
         {{"Q", "q"},
          {"K", "k"},
          {"V", "v"},
@@ -282,6 +315,8 @@ std::string own_spelling(const std::string& name) {
          {"seq_len", "n"},
          {"infinity", "inf"},
          {"Infinity", "inf"},
+         {"infty", "inf"},
+         {"NINF", "-inf"},
          {"Softmax", "softmax"},
          {"SoftMax", "softmax"}}};
     if (std::ranges::count(widths, name) > 0)
@@ -292,10 +327,12 @@ std::string own_spelling(const std::string& name) {
 
 std::optional<std::string> meant_formula(std::string_view line) {
     constexpr std::size_t longest = 200;  // that is shown in an error, and that is read as deep as it goes
-    if (line.size() > longest)
+    const std::string_view typed_part = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+    const bool goes_on = typed_part.ends_with('\\') && !typed_part.ends_with("\\\\");  // as in Python
+    if (line.size() > longest || goes_on)
         return {};
-    std::vector<std::string> parts =
-        with_turned_keys(in_own_names(with_whole_functions(parts_of(Mathematics(line).in_signs()))));
+    std::vector<std::string> parts = with_products_of_numbers(
+        with_turned_keys(in_own_names(with_whole_functions(parts_of(Mathematics(line).in_signs())))));
     const bool has_mask = std::ranges::find(parts, "mask") != parts.end();  // which no sign joins to scores
     if (std::ranges::any_of(parts, is_of_python) || has_mask || (!parts.empty() && parts[0] == "repeat"))
         return {};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <set>
 
@@ -89,6 +90,14 @@ void collect_parameters(std::span<const FormulaLine> lines, const FormulaNames& 
 
 }  // namespace
 
+std::string whole_quotient_said_here(const FormulaNode& node, double number) {
+    const std::function<bool(const FormulaNode&)> divides = [&](const FormulaNode& part) {
+        return (part.kind == FormulaNode::Kind::sign && part.text == "/") ||
+               std::ranges::any_of(part.parts, divides);
+    };
+    return number != std::floor(number) && divides(node) ? " (\"//\" divides without a rest)" : "";
+}
+
 std::optional<double> FormulaNumbers::of(const FormulaNode& node) const {
     if (node.kind == FormulaNode::Kind::number)
         return node.number;
@@ -126,7 +135,7 @@ Index FormulaNumbers::whole(const FormulaNode& node, Index least, const std::str
                        node.kind == FormulaNode::Kind::name ? quoted_name(node.text) : "another value");
     if (*number != std::floor(*number) || *number < static_cast<double>(least) ||
         *number > static_cast<double>(most_formula_numbers))
-        refuse_formula(node.place, expected, number_text(*number));
+        refuse_formula(node.place, expected, number_text(*number) + whole_quotient_said_here(node, *number));
     return static_cast<Index>(*number);
 }
 

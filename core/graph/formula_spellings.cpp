@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 #include <utility>
 
@@ -68,6 +69,8 @@ constexpr std::array said_of_functions = {
     Said{"tensor", of_constants},
     Said{"array", of_constants},
     Said{"float", "the number alone, such as 2 or -inf"},
+    Said{"dtype", "no type of numbers: the least of one, as finfo has it, is -inf"},
+    Said{"finfo", "-inf for the least of all numbers"},
     Said{"clamp", "clip(x, low, high), maximum(x, low) or minimum(x, high)"},
     Said{"clamp_max", "minimum(x, high)"},
     Said{"values", "max(x) and min(x) alone: no places come with them"},
@@ -90,6 +93,39 @@ constexpr std::array said_of_functions = {
     Said{"size", "n, m or d: the tokens of the queries, of the keys, and the width of a head"},
     Said{"shape", "n, m or d: the tokens of the queries, of the keys, and the width of a head"},
     Said{"len", "n, m or d: the tokens of the queries, of the keys, and the width of a head"},
+};
+
+constexpr std::string_view of_signs_alone = "\"*\" number by number, or \"@\" of matrices";
+constexpr std::string_view of_transposes = "x.T, for a transpose";
+constexpr std::string_view of_names_alone = "the name alone, such as softmax, without \"\\\"";
+constexpr std::string_view of_sums = "sum(x), along each row";
+constexpr std::array said_of_tex = {
+    Said{"frac", "(a) / (b), for \"\\frac{a}{b}\""},
+    Said{"dfrac", "(a) / (b), for \"\\dfrac{a}{b}\""},
+    Said{"tfrac", "(a) / (b), for \"\\tfrac{a}{b}\""},
+    Said{"sqrt", "sqrt(x), for \"\\sqrt{x}\""},
+    Said{"top", of_transposes},
+    Said{"intercal", of_transposes},
+    Said{"cdot", of_signs_alone},
+    Said{"times", of_signs_alone},
+    Said{"odot", "\"*\", number by number"},
+    Said{"circ", "\"*\", number by number"},
+    Said{"ast", "\"*\", number by number"},
+    Said{"le", "\"<=\""},
+    Said{"leq", "\"<=\""},
+    Said{"ge", "\">=\""},
+    Said{"geq", "\">=\""},
+    Said{"ne", "\"!=\""},
+    Said{"neq", "\"!=\""},
+    Said{"infty", "inf"},
+    Said{"sum", of_sums},
+    Said{"left", "the bracket alone"},
+    Said{"right", "the bracket alone"},
+    Said{"operatorname", of_names_alone},
+    Said{"text", of_names_alone},
+    Said{"mathrm", of_names_alone},
+    Said{"mathbf", of_names_alone},
+    Said{"lambda", "a name such as lambda_, without \"\\\""},
 };
 
 constexpr std::array said_of_names = {
@@ -218,6 +254,25 @@ FormulaNode own_call(FormulaNode call, CalledOf of) {
 
 std::string_view said_here(std::string_view function) { return found_in(said_of_functions, function); }
 std::string_view name_said_here(std::string_view name) { return found_in(said_of_names, name); }
+std::string tex_said_here(const std::string& command) {
+    const std::string_view here = found_in(said_of_tex, command);
+    return here.empty() ? command + ", without \"\\\"" : std::string(here);
+}
+QuotedInfinity quoted_infinity(std::string_view text) {
+    constexpr std::size_t longest = 20;
+    text = text.substr(0, longest);
+    const std::size_t end = text.empty() ? text.npos : text.find(text.front(), 1);
+    if (end == text.npos || (text.front() != '\'' && text.front() != '"'))
+        return {};
+    std::string word;
+    for (const char c : text.substr(1, end - 1))
+        if (c != ' ')
+            word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const bool is_negative = word.starts_with('-');
+    if (is_negative || word.starts_with('+'))
+        word.erase(0, 1);
+    return word == "inf" || word == "infinity" ? QuotedInfinity{end + 1, is_negative} : QuotedInfinity();
+}
 std::string_view distances_said_here() { return of_distances; }
 std::string_view line_said_here(std::string_view first_word) { return found_in(said_of_lines, first_word); }
 bool is_of_python(std::string_view word) {

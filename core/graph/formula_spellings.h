@@ -2,7 +2,9 @@
 
 #include "core/graph/formula_syntax.h"
 
+#include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace headlight {
@@ -26,6 +28,16 @@ std::string_view said_here(std::string_view function);
 
 /// The same for a name that no line gave a value, "where(allowed, scores, -inf) ..." for mask.
 std::string_view name_said_here(std::string_view name);
+
+/// The same for a command of TeX, without its backslash: "(a) / (b)" for frac, the name alone for alpha.
+std::string tex_said_here(const std::string& command);
+
+/// A text that libraries take for an infinite number, "'-inf'" or "\"Infinity\"", at the beginning of a text.
+struct QuotedInfinity {
+    std::size_t bytes = 0;  ///< with its quotation marks; 0 where there is none
+    bool is_negative = false;
+};
+QuotedInfinity quoted_infinity(std::string_view text);
 
 /// The distances of all pairs of queries and keys, which norm(q - k) does not have.
 std::string_view distances_said_here();

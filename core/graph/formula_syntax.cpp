@@ -268,6 +268,10 @@ private:
         }
         if (const std::string_view here = said_here(word.text); !here.empty() && !is("("))
             refuse_formula(word.place, std::string(here), "\"." + word.text + '"');
+        if (const FormulaNode* called = call.parts.empty() ? nullptr : &call.parts.front();
+            called && called->kind == FormulaNode::Kind::call && !is("("))  // finfo(x).min
+            if (const std::string_view here = said_here(called->text); !here.empty())
+                refuse_formula(called->place, std::string(here), '"' + called->text + '"');
         expect("(", "after \"." + word.text + '"');
         arguments(call);
         return own_call(std::move(call), is_of_library ? CalledOf::library : CalledOf::value);

@@ -81,6 +81,8 @@ private:
     [[noreturn]] void refuse_character(const std::string& got) const {
         if (got == "'" || got == "\"")
             refuse_text();
+        if (got == "\\")
+            refuse_backslash();
         constexpr std::array<Spelling, 15> elsewhere = {
             {{"·", "\"*\" number by number, or \"@\" of matrices"},
              {"√", "sqrt(...)"},
@@ -110,8 +112,30 @@ private:
             '"' + excerpt(got) + '"');
     }
 
+    /// A command of TeX, or a line that goes on as in Python.
+    [[noreturn]] void refuse_backslash() const {
+        const std::string_view rest = std::string_view(text_).substr(at_ + 1);
+        const auto is_of_word = [](char c) { return is_letter(c) && c != '_'; };
+        const std::string word(rest.begin(), std::ranges::find_if_not(rest, is_of_word));
+        if (!word.empty())
+            refuse_formula(place_, tex_said_here(word), "\"\\" + excerpt(word) + '"');
+        const std::size_t next = rest.find_first_not_of(" \t\r");
+        const bool ends_line =
+            next == rest.npos || rest[next] == '\n' || rest[next] == '#' || rest[next] == '\\';
+        refuse_formula(place_,
+                       ends_line ? "an open bracket where a line goes on in the next one"
+                                 : "a name, a number or a sign; inv(x) @ y, for \"x \\ y\"",
+                       "\"\\\"");
+    }
+
     /// What a function of another library gets a text for is said here without one.
     void refuse_text() const {
+        const std::string_view rest = std::string_view(text_).substr(at_);
+        if (const QuotedInfinity found = quoted_infinity(rest); found.bytes > 0)
+            refuse_formula(place_,
+                           std::string("the number alone, ") + (found.is_negative ? "-inf" : "inf") +
+                               ", without quotation marks",
+                           std::string(rest.substr(0, found.bytes)));
         int closed = 0;
         for (std::size_t i = tokens_.size(); i-- > 1 && tokens_[i].place.line == place_.line;) {
             if (tokens_[i].text == ")")
@@ -144,19 +168,26 @@ private:
 
     /// float('-inf') is the number alone; there are no other texts.
     bool read_infinity() {
-        for (const std::string_view found :
-             {"float('-inf')", "float(\"-inf\")", "float('inf')", "float(\"inf\")"})
-            if (text_.compare(at_, found.size(), found) == 0) {
-                add(FormulaToken::Kind::sign, at_, "(");
-                if (found.find('-') != std::string_view::npos)
-                    add(FormulaToken::Kind::sign, at_, "-");
-                add(FormulaToken::Kind::name, at_, "inf");
-                add(FormulaToken::Kind::sign, at_, ")");
-                step(found.size());
-                tokens_.back().end = at_;
-                return true;
-            }
-        return false;
+        constexpr std::string_view before = "float(";
+        const std::string_view rest = std::string_view(text_).substr(at_);
+        if (!rest.starts_with(before))
+            return false;
+        const auto behind_spaces = [&](std::size_t at) {
+            return std::min(rest.find_first_not_of(' ', at), rest.size());
+        };
+        const std::size_t begin = behind_spaces(before.size());
+        const QuotedInfinity found = quoted_infinity(rest.substr(begin));
+        const std::size_t end = behind_spaces(begin + found.bytes);
+        if (found.bytes == 0 || !rest.substr(end).starts_with(')'))
+            return false;
+        add(FormulaToken::Kind::sign, at_, "(");
+        if (found.is_negative)
+            add(FormulaToken::Kind::sign, at_, "-");
+        add(FormulaToken::Kind::name, at_, "inf");
+        add(FormulaToken::Kind::sign, at_, ")");
+        step(end + 1);
+        tokens_.back().end = at_;
+        return true;
     }
 
     bool read_spelling() {

@@ -97,8 +97,8 @@ Expression FormulaExpressions::named(const FormulaNode& node) const {
         refuse_formula(node.place, std::string(here), '"' + node.text + '"');
     all.insert(all.end(), names_.known.begin(), names_.known.end());
     const std::string meant = own_spelling(node.text);
-    const bool is_meant =
-        meant != node.text && (std::ranges::count(all, meant) > 0 || meant.find('@') != std::string::npos);
+    const bool is_meant = meant != node.text && (std::ranges::count(all, meant) > 0 ||
+                                                 meant.find_first_of("@-") != std::string::npos);
     const std::string got = is_meant ? '"' + node.text + "\" (did you mean \"" + meant + "\"?)"
                                      : quoted_with_hint(excerpt(node.text), all);
     const std::string name = excerpt(node.text);
@@ -205,6 +205,15 @@ std::string FormulaExpressions::product_that_meets(const FormulaNode& node, cons
     return second.kind == FormulaNode::Kind::index && is_parameter(second)
                ? " (with " + std::to_string(left.columns) + " rows it meets)"
                : "";
+}
+
+std::string FormulaExpressions::quotient_that_meets(const FormulaNode& node, const Extent& divisor) {
+    if (node.text != "/" && node.text != "//")
+        return {};
+    const std::string by_number = " (\"" + node.text + "\" divides number by number";
+    return divisor.rows == divisor.columns
+               ? by_number + "; a product with a square matrix x is undone by inv(x))"
+               : by_number + ": by one, by a row or by a column, as in x / sum(x))";
 }
 
 Expression FormulaExpressions::multiplied(const FormulaNode& node) {

@@ -255,6 +255,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"where of numbers", "z = where(a > 2, a, -1)", "[[-1, -1, 3], [4, 5, 6]]"},
         Row{"minus infinity of Python", "z = softmax(where(a > 4, 0, float('-inf')))",
             "[[0, 0, 0], [0, 0.5, 0.5]]"},
+        Row{"minus infinity in other letters", "z = softmax(where(a > 4, 0, float( \"-Infinity\" )))",
+            "[[0, 0, 0], [0, 0.5, 0.5]]"},
         Row{"minus infinity", "z = softmax(where(a > 4, 0, -inf))", "[[0, 0, 0], [0, 0.5, 0.5]]"},
         Row{"sparsemax of nothing", "z = sparsemax(where(a > 4, 0, -inf))", "[[0, 0, 0], [0, 0.5, 0.5]]"},
         Row{"log of a sum of nothing", "z = maximum(logsumexp(where(a > 4, 0, -inf)), -9)",
