@@ -66,6 +66,22 @@ private slots:
         QVERIFY(edit()->extraSelections().isEmpty());
     }
 
+    // What is said of another text is none of this one.
+    void a_mistake_is_pale_as_soon_as_the_text_is_another() {
+        type(QStringLiteral("weights = softmax(q @ k)"));
+        auto* problem = test_->find<QLabel>("own_formula_problem");
+        QTRY_VERIFY(problem->isVisible() && problem->isEnabled());
+        for (const char* next : {"weights = softmax(q @ k.T)", "weights = softmax(q @ q)"}) {
+            type(QString::fromLatin1(next));
+            const bool is_told_already = !test_->document().is_running();
+            QVERIFY(is_told_already || problem->isHidden() || !problem->isEnabled());
+            QVERIFY(is_told_already || edit()->extraSelections().isEmpty());
+            QTRY_VERIFY(!test_->document().is_running());
+            QTRY_COMPARE(problem->isVisible(), test_->document().error().has_value());
+            QVERIFY(problem->isHidden() || problem->isEnabled());
+        }
+    }
+
     void a_mistake_is_said_once() {
         type(QStringLiteral("weights = softmax(q @ k)"));
         const auto* problem = test_->find<QLabel>("own_formula_problem");

@@ -48,6 +48,7 @@ FormulaBox::FormulaBox(QWidget* parent)
     connect(edit_, &QPlainTextEdit::textChanged, this, [this] {
         const int lines = std::clamp(edit_->document()->blockCount() + 1, least_lines, most_lines);
         edit_->setFixedHeight(lines * edit_->fontMetrics().lineSpacing() + 2 * edit_->frameWidth() + 12);
+        leave_problem();
         emit edited(edit_->toPlainText());
     });
 }
@@ -59,9 +60,19 @@ void FormulaBox::show_text(const QString& text) {
     edit_->setPlainText(text);
 }
 
+/// Not hidden: the window would say it in its place for as long as the run takes.
+void FormulaBox::leave_problem() {
+    is_past_ = is_past_ || !problem_->isHidden();
+    if (!is_past_)
+        return;
+    problem_->setEnabled(false);
+    edit_->mark(0, 0);
+}
+
 void FormulaBox::show_problem(const std::optional<Error>& error) {
     const auto [line, column] = error ? place_of(*error) : std::pair(0, 0);
-    edit_->mark(line, column);
+    edit_->mark(is_past_ ? 0 : line, column);
+    problem_->setEnabled(!is_past_);
     problem_->setVisible(error.has_value());
     if (!error)
         return;

@@ -19,7 +19,11 @@ public:
 
     /// What the session has, unless it is what is typed.
     void show_text(const QString& text);
+    /// What is wrong with the text of now, or with that of before: what another text was told is pale, and no
+    /// longer underlined, until set_judged().
     void show_problem(const std::optional<Error>& error);
+    /// The text of now has been tried.
+    void set_judged() { is_past_ = false; }
     /// What says it, shown while there is something wrong.
     QWidget& problem();
 
@@ -28,9 +32,11 @@ signals:
 
 private:
     void list_words();
+    void leave_problem();
 
     FormulaEdit* edit_;
     WrappedLabel* problem_;
+    bool is_past_ = false;  ///< what is said was told another text
 };
 
 }  // namespace headlight

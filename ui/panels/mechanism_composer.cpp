@@ -94,7 +94,10 @@ MechanismComposer::MechanismComposer(Document& document, MechanismLibrary& libra
     connect(own_formula_, &FormulaBox::edited, this, &MechanismComposer::type_formula);
     connect(&document_, &Document::session_changed, this, &MechanismComposer::refresh);
     connect(&document_, &Document::run_changed, this, &MechanismComposer::refresh);
-    connect(&document_, &Document::error_changed, this, &MechanismComposer::show_error);
+    connect(&document_, &Document::error_changed, this, [this] {
+        own_formula_->set_judged();
+        show_error();
+    });
     connect(&library_, &MechanismLibrary::changed, this, &MechanismComposer::refresh);
     connect(&library_, &MechanismLibrary::saved, this, [this](const QString& name) {
         emit notice(tr("“%1” is in your library: the list of mechanisms has it under Mine.").arg(name));
