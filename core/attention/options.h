@@ -44,7 +44,7 @@ struct OptionRange {
     bool is_logarithmic = false;  ///< how a slider moves
 };
 constexpr OptionRange logarithmic_range(double least, double most) { return {least, most, true}; }
-/// Of what counts tokens or groups of them.
+/// What counts tokens or groups of them.
 inline constexpr OptionRange token_counts = logarithmic_range(1, 65536);
 
 // Options by their kind: name, label and default, and behind these what it does to the formula.
