@@ -53,6 +53,9 @@ struct MechanismProperties {
     bool random = false;     ///< the result depends on the seed beyond the parameters drawn from it
     bool sparse = false;     ///< some weights of allowed pairs are exactly 0
     bool is_signed = false;  ///< weights may be negative
+    /// What a token gets depends on later ones, or on how many there are, even beside a causal mask: no
+    /// decoder can have it.
+    bool needs_whole_text = false;
 };
 
 /// What holds for a causal mixer with weights of either sign, whose rows sum to anything.

@@ -39,6 +39,8 @@ std::string promises(const Mechanism& mechanism) {
     if (properties.random)
         list.emplace_back(draws_in_a_mode(mechanism) ? "in mode sample another seed gives another result"
                                                      : "another seed gives another result");
+    if (properties.needs_whole_text)
+        list.emplace_back("it needs the whole text, so that no decoder has it");
     return listed(list, "; ");
 }
 

@@ -221,6 +221,8 @@ std::span<const SearchedProperty> searched_properties() {
          [](const M& m, const IsLinear&) { return m.properties.sparse; }},
         {"random", called({"random", "stochastic sampling"}),
          [](const M& m, const IsLinear&) { return m.properties.random; }},
+        {"needs the whole text", called({"needs the whole text", "whole text"}),
+         [](const M& m, const IsLinear&) { return m.properties.needs_whole_text; }},
         {"learns parameters", called({"learns parameters", "learned parameters", "learns"}),
          [](const M& m, const IsLinear&) { return learns(m); }},
     };

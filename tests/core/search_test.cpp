@@ -175,6 +175,7 @@ TEST(Search, PropertiesAreThoseThatAreDeclared) {
         {"data-dependent mask", &MechanismProperties::data_dependent_mask},
         {"signed weights", &MechanismProperties::is_signed},
         {"sparse weights", &MechanismProperties::sparse},
+        {"needs the whole text", &MechanismProperties::needs_whole_text},
     };
     for (const auto& [query, property] : rows) {
         const auto all = reasons(query);

@@ -45,7 +45,7 @@ Mechanism declare_acmix() {
     mechanism.example.look_for =
         "Each word looks at its neighbours on the grid alone. Step on to the convolution, which has no map: "
         "it is made of queries, keys and values as they are.";
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

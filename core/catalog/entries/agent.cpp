@@ -47,6 +47,7 @@ Mechanism declare_agent() {
         "here he has 0.15, and “king” 0.25: his agent asks for all four.";
     mechanism.example.beside = "scaled_dot_product";
     mechanism.example.values = {{"agents", Index(2)}};
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

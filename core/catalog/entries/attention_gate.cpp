@@ -47,7 +47,7 @@ Mechanism declare_attention_gate() {
         "Two patches of four words: red, blue, green and black have one signal, cat, dog, the other red and "
         "cow have another. So the two “red” have different gates. With patches of 4 all words share one "
         "signal, and with patches of 1 each has its own: either way both “red” are gated alike.";
-    mechanism.properties = {.row_stochastic = false, .sparse = true};
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

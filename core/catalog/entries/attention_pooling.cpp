@@ -49,7 +49,7 @@ Mechanism declare_attention_pooling() {
         "Four rows, one for each seed, whatever the length of the text. Both “the” have the same share in "
         "each of them, and both “was”: nothing here knows of places. Step on to the weights: nine rows that "
         "are all one row, the mean of the four.";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -49,7 +49,7 @@ Mechanism declare_autoformer() {
         "The text repeats itself every three words: three and six are the lags that fit, and 0, at which "
         "any text is like itself. Four lags are kept, and those three have the most. Every diagonal has one "
         "number.";
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -47,7 +47,7 @@ Mechanism declare_bam() {
         "A diagonal of numbers between 1 and 2. Step to the numbers of the channels, one row for all words, "
         "and to the numbers of the places, one for each word. Raise the dilation to 4: each word is then by "
         "itself, and both “red” have one number.";
-    mechanism.properties = {.row_stochastic = false, .sparse = true};
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -49,7 +49,7 @@ Mechanism declare_bi_level_routing() {
         "A grid of four rows: animals above on the left and below on the right, colours and numbers in the "
         "other two corners. The animals keep each other’s region, and colours and numbers keep one another.";
     mechanism.example.beside = "swin";
-    mechanism.properties = {.data_dependent_mask = true, .sparse = true};
+    mechanism.properties = {.data_dependent_mask = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -35,6 +35,7 @@ Mechanism declare_bigbird() {
     mechanism.example.look_for = "The band and the cross of Longformer, with single cells strewn over the "
                                  "rest: turn the seed and only these move.";
     mechanism.example.beside = "longformer";
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

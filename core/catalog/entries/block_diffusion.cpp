@@ -46,6 +46,7 @@ Mechanism declare_block_diffusion() {
         "Six words, “the door was red and blue”, and before them a copy in which “blank” stands for what "
         "is to be guessed. Its first half has small squares on the diagonal, and to the right of them the "
         "clean words of earlier blocks; the clean half is a staircase of squares.";
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

@@ -49,7 +49,7 @@ Mechanism declare_capsules() {
         "Three maps side by side, one for each round, nine words wide. In the first each word is shared out "
         "evenly among the six parents; in the next ones it goes to those that said what it said, and every "
         "column still comes to 1. Nothing is trained here: which parent gets a word is chance.";
-    mechanism.properties.row_stochastic = false;
+    mechanism.properties = {.row_stochastic = false, .needs_whole_text = true};
     return mechanism;
 }
 

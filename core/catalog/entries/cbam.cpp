@@ -52,7 +52,7 @@ Mechanism declare_cbam() {
     mechanism.example.look_for =
         "A diagonal on which every word has a number of its own. Red stands in the first row of the grid and "
         "in the second and has two gates, for its neighbours differ; with a kernel of 1x1 it has one.";
-    mechanism.properties = {.row_stochastic = false, .sparse = true};
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

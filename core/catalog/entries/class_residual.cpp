@@ -50,7 +50,8 @@ Mechanism declare_class_residual() {
         "A row for each class and a column for each place. Every row sums to 1.2: 1 for the mean, in which "
         "all places have 1/8, and λ = 0.2 for where the class shows. Let T be 0 and all rows are the same; "
         "let it be 1000 and each has one word, or its copies, above the rest.";
-    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
+    mechanism.properties = {
+        .row_stochastic = false, .permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -52,6 +52,7 @@ Mechanism declare_clustered() {
         "both “dog”. Step back to the members, and then let exact keys be 2: now rows of one cluster differ "
         "where they are largest.";
     mechanism.example.beside = "scaled_dot_product";
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

@@ -55,7 +55,7 @@ Mechanism declare_co_attention() {
         "The rows are what each word finds in the other sentence. Step on: one column says which words that "
         "sentence asks for, for all of it together. Set Both directions to dcn: a second map, in which each "
         "column sums to 1.";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

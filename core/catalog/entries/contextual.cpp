@@ -52,7 +52,8 @@ Mechanism declare_contextual() {
         "Red, in the corner, has numbers for itself and its three neighbours, blue, green and black; horse, "
         "in the middle, for nine words. Some numbers are negative. Step on to the shares: each channel has "
         "two, which sum to 1. With a window of 1x1 each word sees itself alone.";
-    mechanism.properties = {.row_stochastic = false, .sparse = true, .is_signed = true};
+    mechanism.properties = {
+        .row_stochastic = false, .sparse = true, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

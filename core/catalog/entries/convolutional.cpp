@@ -46,6 +46,7 @@ Mechanism declare_convolutional() {
         "One word ten times over: all words inside get the same vector, for all have the same neighbours. "
         "The first and the last one get others, since a neighbour is missing on one side.";
     mechanism.example.stage = "position";
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

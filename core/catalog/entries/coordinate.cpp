@@ -47,7 +47,7 @@ Mechanism declare_coordinate() {
         "column; its gates differ, for other words stand in its lines. Step to the gates of the rows: "
         "one row of numbers for each row of the grid. A row of the gates of the features is a product "
         "of one of these and of one of the columns.";
-    mechanism.properties = {.row_stochastic = false, .sparse = true};
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

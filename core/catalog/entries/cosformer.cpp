@@ -37,7 +37,7 @@ Mechanism declare_cosformer() {
     mechanism.example.look_for =
         "Weights fade to both sides of the diagonal, and pairs whose positive features do not "
         "overlap have weight 0.";
-    mechanism.properties = {.row_stochastic = false, .sparse = true};
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

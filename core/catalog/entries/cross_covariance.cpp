@@ -48,7 +48,7 @@ Mechanism declare_cross_covariance() {
         "are keys here, so that each feature is most like itself: the diagonal stands out. With a sharpness "
         "of 1, where learning starts, no weight is above 0.05. Step to the weights: a diagonal of ones.";
     mechanism.example.values = {{"sharpness", 10.0}};
-    mechanism.properties = {.permutation_equivariant = true, .sparse = true};
+    mechanism.properties = {.permutation_equivariant = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -53,7 +53,7 @@ Mechanism declare_danet() {
         "The picture is of 64 × 64 features and stays as it is when the words change places; its rows sum to "
         "1. Step back to the weights of the words, the other half. Let channels look at those that are "
         "unlike them, as the code does, and the picture is turned over.";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

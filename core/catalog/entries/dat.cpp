@@ -45,7 +45,7 @@ Mechanism declare_dat() {
     mechanism.example.look_for =
         "Four points, each among at most four words that are neighbours, and every row lights the same "
         "words: only how much differs. With a reach of 0 the points stay in the middle of their squares.";
-    mechanism.properties.row_stochastic = false;
+    mechanism.properties = {.row_stochastic = false, .needs_whole_text = true};
     return mechanism;
 }
 

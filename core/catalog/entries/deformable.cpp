@@ -52,7 +52,7 @@ Mechanism declare_deformable() {
         "Each point lights at most four words that are neighbours on the grid. Set the points to 1: no row "
         "has more than four weights, and where the point lies outside the grid it has fewer, which sum to "
         "less than 1.";
-    mechanism.properties = {.row_stochastic = false, .sparse = true};
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -49,7 +49,7 @@ Mechanism declare_dint() {
         "“Queen”, at which most words look in the first weights, keeps its column in every row; in "
         "differential attention most of it is taken off. Every row sums to 1, and some cells are negative.";
     mechanism.example.beside = "differential";
-    mechanism.properties = {.permutation_equivariant = true, .is_signed = true};
+    mechanism.properties = {.permutation_equivariant = true, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -44,7 +44,8 @@ Mechanism declare_dual_softmax() {
         "“cat” nothing back: 0.002 is left. “kitten” keeps 0.13, “sofa” and “couch” have 0.13, and “on”, "
         "which is in both, 0.46. “sleeps” has found nobody: its row sums to 0.12.";
     mechanism.example.beside = "cross";
-    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
+    mechanism.properties = {
+        .row_stochastic = false, .permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -52,7 +52,8 @@ Mechanism declare_dustbin() {
         "(0.23) and “sofa” “couch” (0.25), but “sleeps” leaves 0.58 to the bin. Set the score of the bin to "
         "3, and only “the” and “on” keep more than a quarter for words.";
     mechanism.example.beside = "sinkhorn";
-    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
+    mechanism.properties = {
+        .row_stochastic = false, .permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

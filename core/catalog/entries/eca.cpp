@@ -40,7 +40,8 @@ Mechanism declare_eca() {
         "One row for the whole text: what each channel is multiplied by at every word. Compare it with the "
         "squeeze: with a kernel of 1 one is a bent copy of the other, with 9 it is blurred. Step on to the "
         "weights: a diagonal of one and the same number, as in squeeze-and-excitation.";
-    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
+    mechanism.properties = {
+        .row_stochastic = false, .permutation_equivariant = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

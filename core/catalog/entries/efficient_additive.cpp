@@ -46,7 +46,10 @@ Mechanism declare_efficient_additive() {
     mechanism.example.look_for =
         "All rows are one row, with numbers on both sides of 0 whose squares come to 1: a query may be taken "
         "off the global one. The two copies of “the” have one number, as have those of “was”.";
-    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .is_signed = true};
+    mechanism.properties = {.row_stochastic = false,
+                            .permutation_equivariant = true,
+                            .is_signed = true,
+                            .needs_whole_text = true};
     return mechanism;
 }
 

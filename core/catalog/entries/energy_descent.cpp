@@ -45,9 +45,9 @@ Mechanism declare_energy_descent() {
     mechanism.example.stage = "energies";
     mechanism.example.look_for = "Each column is a step, and the sum of each is below that of the one before "
                                  "it: down the energy. Step on to the weights: no word looks at itself.";
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.row_stochastic = false;  // one word alone looks at nothing
-    mechanism.properties.sparse = true;
+    // One word alone looks at nothing.
+    mechanism.properties = {
+        .row_stochastic = false, .permutation_equivariant = true, .sparse = true, .needs_whole_text = true};
     mechanism.tolerance = 1e-4;  // each step enlarges the rounding of the one before
     return mechanism;
 }

@@ -44,7 +44,8 @@ Mechanism declare_expert_choice() {
     mechanism.example.look_for = "Each head has four rows and columns, not the same ones; all other rows are "
                                  "empty. The three “the” fit "
                                  "a head alike: it takes all of them, none, or as many as it has room for.";
-    mechanism.properties = {.row_stochastic = false, .data_dependent_mask = true, .sparse = true};
+    mechanism.properties = {
+        .row_stochastic = false, .data_dependent_mask = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -37,7 +37,7 @@ Mechanism declare_external_memory() {
     mechanism.example.query = "red green blue dog cat horse bread cheese";
     mechanism.example.look_for = "Step to the slot weights: words of like meaning choose like slots, even "
                                  "though the slots are random, and that is all that links them.";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -44,7 +44,7 @@ Mechanism declare_fastformer() {
     mechanism.example.query = "the storm was terrible but the harbour was safe";
     mechanism.example.look_for = "All rows are one row. The two copies of “the” have one share, as have "
                                  "those of “was”: nothing in it knows of places.";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

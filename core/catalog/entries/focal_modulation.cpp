@@ -48,7 +48,8 @@ Mechanism declare_focal_modulation() {
         "for these are made of the word alone. What they gather differs, for other words stand around them, "
         "and so do their numbers on the diagonal of the map; with one level and a kernel of 1 × 1 they are "
         "the same.";
-    mechanism.properties = {.row_stochastic = false, .sparse = true, .is_signed = true};
+    mechanism.properties = {
+        .row_stochastic = false, .sparse = true, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

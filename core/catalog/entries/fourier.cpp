@@ -42,7 +42,7 @@ Mechanism declare_fourier() {
         "everywhere, the second turns once, the fifth goes up and down with every word. Rows six to eight "
         "look like rows four to two: seven turns at eight places have the same cosines as one, and only the "
         "sines tell them apart.";
-    mechanism.properties = {.row_stochastic = false, .is_signed = true};
+    mechanism.properties = {.row_stochastic = false, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

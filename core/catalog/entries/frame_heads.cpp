@@ -44,7 +44,7 @@ Mechanism declare_frame_heads() {
         "Four frames of three places: two animals and a colour. Every map has the columns of the first "
         "frame. Beside them seven heads have squares on the diagonal, their own frame, and head 5 has "
         "slanted lines, its own place in every frame.";
-    mechanism.properties = {.data_dependent_mask = true, .sparse = true};
+    mechanism.properties = {.data_dependent_mask = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -45,7 +45,7 @@ Mechanism declare_gated_pooling() {
     mechanism.example.look_for =
         "All rows are one row. Both “dog” have one weight and both “cat” have one, wherever they stand in "
         "the bag. Step to the gates: a column for each hidden unit, and no number outside 0 and 1.";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

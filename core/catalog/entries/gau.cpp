@@ -48,7 +48,8 @@ Mechanism declare_gau() {
         "Each “coffee” gives the same number to the row of a later one: nothing is shared out, and four cups "
         "count four times as much as one. Set `length` to 1: every weight is 64 times as large, the square "
         "of eight words.";
-    mechanism.properties = {.row_stochastic = false, .causal = true, .sparse = true};
+    mechanism.properties = {
+        .row_stochastic = false, .causal = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -43,7 +43,7 @@ Mechanism declare_global_filter() {
         "Each row is the row above, moved by one place around its line of the grid: blue takes from red what "
         "cat takes from blue, and red from dog, at the other end. Another text of twelve words has the same "
         "map.";
-    mechanism.properties = {.row_stochastic = false, .is_signed = true};
+    mechanism.properties = {.row_stochastic = false, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -51,6 +51,7 @@ Mechanism declare_graphormer() {
                                  "number in its row; “the”, “old”, “his” and “a”, two steps away, have "
                                  "another, wherever they stand.";
     mechanism.example.stage = "position_bias";
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

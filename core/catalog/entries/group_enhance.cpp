@@ -48,7 +48,8 @@ Mechanism declare_group_enhance() {
         "A row for each word and a column for each group of channels. Step back to the likeness to the mean: "
         "it is what the gates are made of, and a column of it, normalised, has mean 0. Then change the order "
         "of the words: their rows go with them.";
-    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
+    mechanism.properties = {
+        .row_stochastic = false, .permutation_equivariant = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -53,6 +53,7 @@ Mechanism declare_h_transformer() {
         "Beside the diagonal every cell has a number of its own; farther away two by two cells are one, and "
         "then four by four. Step back to the halvings, and let the block be 4.";
     mechanism.example.beside = "scaled_dot_product";
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

@@ -68,6 +68,7 @@ Mechanism declare_hierarchical_pooling() {
         "Two rows, one for each sentence: each sums to 1 over its own words and is 0 elsewhere. Let the "
         "first sentence have one word, and that word has all of it. Step on to the weights of the whole "
         "text, where each word is multiplied by the weight of its sentence.";
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

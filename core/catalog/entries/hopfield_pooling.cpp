@@ -47,7 +47,7 @@ Mechanism declare_hopfield_pooling() {
         "The cues are random here, and with one step their rows are nearly flat and all different. After "
         "three they are much alike, with most for “man” and “woman”: the cues have been drawn to the same "
         "words. With 50 all four are in one place.";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     mechanism.tolerance = 1e-4;  // between two patterns each step enlarges the rounding of the one before
     return mechanism;
 }

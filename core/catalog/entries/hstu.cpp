@@ -48,7 +48,8 @@ Mechanism declare_hstu() {
     mechanism.example.look_for =
         "A softmax would share 1 among the cups; here each “coffee” gives the same 1.35 to the row of a "
         "later one, so that the four of them come to 5.4: what has happened more often weighs more.";
-    mechanism.properties = {.row_stochastic = false, .causal = true, .is_signed = true};
+    mechanism.properties = {
+        .row_stochastic = false, .causal = true, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

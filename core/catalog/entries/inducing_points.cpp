@@ -53,7 +53,7 @@ Mechanism declare_inducing_points() {
         "points ask nothing in particular. Step to the pack weights: four rows, whatever the length of the "
         "text. With one point the rows are equal to the last digit.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -50,7 +50,7 @@ Mechanism declare_informer() {
         "Three rows are a softmax, those in which one score is furthest above the mean; all others give each "
         "word the same. Let more queries be active, and one row after another gets its own look.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -41,7 +41,8 @@ Mechanism declare_involution() {
         "Each word sees the words next to it on the grid and nothing else, with weights of either sign: red "
         "sees four places, horse in the middle nine. With a kernel of 1x1 the map is a diagonal.";
     mechanism.example.beside = "outlook";
-    mechanism.properties = {.row_stochastic = false, .sparse = true, .is_signed = true};
+    mechanism.properties = {
+        .row_stochastic = false, .sparse = true, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -46,7 +46,7 @@ Mechanism declare_lambda_layer() {
         "Both “man” ask the same of the places around them: one row is the other, four columns further, as "
         "far as the reach goes. Step to the products by content, where the two rows are equal column by "
         "column.";
-    mechanism.properties = {.row_stochastic = false, .is_signed = true};
+    mechanism.properties = {.row_stochastic = false, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

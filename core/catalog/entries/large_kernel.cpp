@@ -40,7 +40,8 @@ Mechanism declare_large_kernel() {
         "A diagonal of numbers of either sign. Both “red” have different ones, for other words stand around "
         "them. With a kernel of 1 × 1 and a dilation of 1 no place knows of its neighbours, and both have "
         "the same.";
-    mechanism.properties = {.row_stochastic = false, .sparse = true, .is_signed = true};
+    mechanism.properties = {
+        .row_stochastic = false, .sparse = true, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

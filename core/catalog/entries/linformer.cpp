@@ -48,7 +48,7 @@ Mechanism declare_linformer() {
     mechanism.example.query = "the king met the queen and the man met the woman";
     mechanism.example.look_for =
         "Keys that were pooled together share one weight: the map comes in vertical stripes.";
-    mechanism.properties.row_stochastic = false;
+    mechanism.properties = {.row_stochastic = false, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -47,7 +47,8 @@ Mechanism declare_local_p() {
     mechanism.example.key = "yesterday evening we drank one cold beer";
     mechanism.example.look_for = "Each row is a hill around its own place p and the row sums stay below 1: "
                                  "that is in the formula, not an error.";
-    mechanism.properties = {.row_stochastic = false, .data_dependent_mask = true, .sparse = true};
+    mechanism.properties = {
+        .row_stochastic = false, .data_dependent_mask = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

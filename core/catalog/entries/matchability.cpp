@@ -61,7 +61,8 @@ Mechanism declare_matchability() {
         "0.016 is left. “on” and “on”, 0.67 each, keep 0.21 of 0.46. Step through the stages: two columns of "
         "chances make one map of the other.";
     mechanism.example.beside = "dual_softmax";
-    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
+    mechanism.properties = {
+        .row_stochastic = false, .permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -43,7 +43,7 @@ Mechanism declare_mean_query() {
     mechanism.example.look_for =
         "All rows are one row: “dog”, three times in the mean, has the same weight three times, and “music” "
         "has the least. Rows sum to 1 whether or not the mean is a key.";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

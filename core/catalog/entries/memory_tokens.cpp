@@ -55,7 +55,8 @@ Mechanism declare_memory_tokens() {
         "Four rows, one for each memory token: what it takes of each word. Both “the” have one share. A row "
         "sums to less than 1, since memory tokens read one another too. Step on to the weights: what the "
         "words leave is what they take of the memory.";
-    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true};
+    mechanism.properties = {
+        .row_stochastic = false, .permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -50,7 +50,8 @@ Mechanism declare_minference() {
         "The text says nearly the same every four words: beside the diagonal those four and eight places "
         "below it are kept, and the columns of the first word and of “bird”.";
     mechanism.example.beside = "causal";
-    mechanism.properties = {.causal = true, .data_dependent_mask = true, .sparse = true};
+    mechanism.properties = {
+        .causal = true, .data_dependent_mask = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -49,6 +49,7 @@ Mechanism declare_msa_rows() {
         "Nobody looks beyond the four words of a row. Step back to the bias of the places: both rows have "
         "the same numbers, for those are of columns.";
     mechanism.example.stage = "position_bias";
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

@@ -50,7 +50,7 @@ Mechanism declare_multiresolution() {
         "Squares of three by three words; four of them have a number for each pair, and are where the coarse "
         "map is largest. Step back to the coarse scores, and let more blocks be refined.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties.row_stochastic = false;
+    mechanism.properties = {.row_stochastic = false, .needs_whole_text = true};
     return mechanism;
 }
 

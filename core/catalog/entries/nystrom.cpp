@@ -48,7 +48,7 @@ Mechanism declare_nystrom() {
         "With as many landmarks as words and many iterations the map is that of softmax; with few "
         "it is smooth, and some weights are below 0.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties = {.row_stochastic = false, .is_signed = true};
+    mechanism.properties = {.row_stochastic = false, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -50,7 +50,7 @@ Mechanism declare_orthoformer() {
         "together. Agents make her give 0.19: each of them is a mean of two royals and two animals.";
     mechanism.example.beside = "agent";
     mechanism.example.values = {{"agents", Index(2)}};
-    mechanism.properties.random = true;
+    mechanism.properties = {.random = true, .needs_whole_text = true};
     return mechanism;
 }
 

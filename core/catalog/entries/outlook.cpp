@@ -46,7 +46,7 @@ Mechanism declare_outlook() {
         "the first column, takes nothing from dog, cow and goat in the last. Horse, in the middle, lies in "
         "nine windows, and its row sums to more than that of red, which lies in four. With a window of 1x1 "
         "each word sees itself alone, with a weight of 1.";
-    mechanism.properties = {.row_stochastic = false, .sparse = true};
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -48,7 +48,8 @@ Mechanism declare_polarized() {
         "One row: what each word has of the vector that the gates of all channels are made from. It "
         "sums to 1, and a word that stands twice would have one number twice. Step to the gates of the "
         "places, which are no shares: each word has its own, and they sum to anything.";
-    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
+    mechanism.properties = {
+        .row_stochastic = false, .permutation_equivariant = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

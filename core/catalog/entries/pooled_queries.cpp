@@ -58,6 +58,7 @@ Mechanism declare_pooled_queries() {
         "“queen” and “dog” have one row, and so have “cat” and “apple”, and “orange” and “banana”: each two "
         "ask as one. “king” stands first and asks alone, as in the map beside it.";
     mechanism.example.beside = "scaled_dot_product";
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

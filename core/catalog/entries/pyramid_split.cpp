@@ -49,7 +49,7 @@ Mechanism declare_pyramid_split() {
     mechanism.example.look_for =
         "A row for each of the 16 channels of a group and a column for each of the four groups. Rows sum to "
         "1, and all shares lie near a quarter: a softmax of numbers between 0 and 1 cannot choose sharply.";
-    mechanism.properties = {.row_stochastic = false, .is_signed = true};
+    mechanism.properties = {.row_stochastic = false, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -57,6 +57,7 @@ Mechanism declare_quantized_cache() {
         "With 2 bits each column of the rounded keys has four numbers at most. Step on to the errors of the "
         "weights, which sum to 0 in each row, and add bits: they vanish.";
     mechanism.example.beside = "scaled_dot_product";
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

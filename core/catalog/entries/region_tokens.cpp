@@ -55,7 +55,7 @@ Mechanism declare_region_tokens() {
         "colours to the animals. Step on to the map of regions: they are made by a matrix that has learned "
         "nothing yet, and look at themselves, 0.997 and 0.994.";
     mechanism.example.beside = "swin";
-    mechanism.properties.row_stochastic = false;
+    mechanism.properties = {.row_stochastic = false, .needs_whole_text = true};
     return mechanism;
 }
 

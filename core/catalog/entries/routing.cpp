@@ -41,7 +41,8 @@ Mechanism declare_routing() {
     mechanism.example.query = "the king and the queen met a man and a woman";
     mechanism.example.look_for =
         "Rows of one cluster have the same columns; a row without any cell is a word that no centroid took.";
-    mechanism.properties = {.row_stochastic = false, .data_dependent_mask = true, .sparse = true};
+    mechanism.properties = {
+        .row_stochastic = false, .data_dependent_mask = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -42,7 +42,7 @@ Mechanism declare_scse() {
     mechanism.example.look_for =
         "A diagonal of numbers between 0 and 2. Both “red” have one number: what stands around a place does "
         "not count. Take the product of both gates, and no number is above 1.";
-    mechanism.properties = {.row_stochastic = false, .sparse = true};
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -57,8 +57,11 @@ Mechanism declare_seer_attention() {
         "the threshold of 0.2 is gone from the map, for all three words alike: “is in england” does not look "
         "at the first block, and “italy” not even at itself. The gate is not trained: which blocks it keeps "
         "is chance.";
-    mechanism.properties = {
-        .row_stochastic = false, .causal = true, .data_dependent_mask = true, .sparse = true};
+    mechanism.properties = {.row_stochastic = false,
+                            .causal = true,
+                            .data_dependent_mask = true,
+                            .sparse = true,
+                            .needs_whole_text = true};
     return mechanism;
 }
 

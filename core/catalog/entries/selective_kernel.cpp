@@ -45,7 +45,8 @@ Mechanism declare_selective_kernel() {
         "A row has numbers for the words around its word and for those two steps away, where the second "
         "kernel has its taps; a step and two away, as a knight moves, it has none. All rows are the same "
         "pattern, moved. Step to the shares of the kernels: a row for each channel, which sums to 1.";
-    mechanism.properties = {.row_stochastic = false, .sparse = true, .is_signed = true};
+    mechanism.properties = {
+        .row_stochastic = false, .sparse = true, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

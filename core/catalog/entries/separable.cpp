@@ -40,7 +40,7 @@ Mechanism declare_separable() {
     mechanism.example.query = "the storm was terrible but the harbour was safe";
     mechanism.example.look_for = "All rows are one row, and the copies of “the” and of “was” have one share "
                                  "each, whatever their places.";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

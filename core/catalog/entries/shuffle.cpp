@@ -51,7 +51,8 @@ Mechanism declare_shuffle() {
         "A row for each word, and channels in groups of eight: four columns are the same in all rows, the "
         "next four are not. Step on to the output, where columns of the first half of all channels and of "
         "the second take turns, and then leave out the shuffle.";
-    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
+    mechanism.properties = {
+        .row_stochastic = false, .permutation_equivariant = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

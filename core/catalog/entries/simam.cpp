@@ -39,7 +39,8 @@ Mechanism declare_simam() {
         "A gate for each feature of each word. The row of music is the brightest: among animals it stands "
         "out in more features than any other word. Step on to the weights: a diagonal, on which music has "
         "the largest number. Raise λ until all are 0.62.";
-    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
+    mechanism.properties = {
+        .row_stochastic = false, .permutation_equivariant = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -41,7 +41,7 @@ Mechanism declare_sinkhorn() {
     mechanism.example.query = "the cat and the dog play with the ball";
     mechanism.example.look_for =
         "With 1 iteration the columns differ in brightness; with 100 every column sums to 1 like every row.";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -49,7 +49,7 @@ Mechanism declare_skyformer() {
         "With as many landmarks as words and hardly any ridge it is the Gaussian kernel itself: each word is "
         "1 to itself and to its copies, “king” and “queen” are 0.39 to one another. Set the landmarks to 2: "
         "the peaks are gone, and no weight is above 0.31.";
-    mechanism.properties = {.row_stochastic = false, .is_signed = true};
+    mechanism.properties = {.row_stochastic = false, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -37,7 +37,7 @@ Mechanism declare_slot() {
         "Each column of the shares sums to 1: “dog” goes most to “animal”, “bread” to “food”, "
         "“song” to “music”, and “science”, which wins nothing, spreads over what is left.";
     mechanism.example.stage = "shares";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -57,7 +57,7 @@ Mechanism declare_slot_attention() {
         "that ask; then they are what an untrained cell has made of them. Leave out the cell and the layer: "
         "now a slot is a mean of what it has won, and from round to round “animal” has more of “dog” and "
         "“food” more of “bread”.";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -56,7 +56,8 @@ Mechanism declare_smyrf() {
                                  "wherever their words stand. "
                                  "Let there be two rounds, and rows have up to six.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties = {.row_stochastic = false, .data_dependent_mask = true, .sparse = true};
+    mechanism.properties = {
+        .row_stochastic = false, .data_dependent_mask = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -54,6 +54,7 @@ Mechanism declare_sorted_blocks() {
         "more that came through P, the same places of other blocks. Step back to P, and let τ be small: "
         "each row keeps one block.";
     mechanism.example.beside = "blocks";
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

@@ -59,7 +59,7 @@ Mechanism declare_sparse_linear() {
         "Blocks of three words. The square that a softmax has taken, each block’s own, is empty, and in the "
         "others every word has about a sixth: a map so flat needs no softmax. Step back to the weights in "
         "the best blocks, where the peaks are.";
-    mechanism.properties = {.row_stochastic = false, .is_signed = true};
+    mechanism.properties = {.row_stochastic = false, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -49,6 +49,7 @@ Mechanism declare_spatial_reduction() {
         "Eight words, four in a row, and two columns: one patch of red, blue, green and black, and one "
         "of the animals. Step to the weights: the four words of a patch have the same number in every "
         "row. With a ratio of 1 there are eight columns.";
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

@@ -39,7 +39,8 @@ Mechanism declare_squeeze_excitation() {
         "One row for the whole text: what each channel is multiplied by at every word. It stays as it is "
         "when the words change places. Its layers are drawn at random here, so that all gates lie near a "
         "half. Step on to the weights: a diagonal of one and the same number, for no word looks at another.";
-    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
+    mechanism.properties = {
+        .row_stochastic = false, .permutation_equivariant = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -44,7 +44,7 @@ Mechanism declare_structured_embedding() {
         "A row and a column for each of the four rows of weights. The number on the diagonal is the sum of "
         "the squares of a row, 1/9 at least for nine words: 1 would be a row that looks at one word alone. "
         "What stands beside it is what training would bring to 0.";
-    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties = {.permutation_equivariant = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -47,6 +47,7 @@ Mechanism declare_token_merging() {
     mechanism.example.look_for =
         "“cat” becomes one with “dog”, and “red” with “green”: both have one row, and columns that are the "
         "same. With r = 3 “blue” joins them, and all colours are one.";
+    mechanism.properties.needs_whole_text = true;
     return mechanism;
 }
 

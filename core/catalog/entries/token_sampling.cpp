@@ -55,7 +55,7 @@ Mechanism declare_token_sampling() {
         "are left, and the rows of “black”, “and”, “sleep”, “sofa” and another “the” are 0. Twelve points "
         "leave ten.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties = {.row_stochastic = false, .sparse = true};
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

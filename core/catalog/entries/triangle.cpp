@@ -48,7 +48,7 @@ Mechanism declare_triangle() {
         "diagonal; around the ending node they are every third one. Step back to the biases of the "
         "triangles: blue, the edge from 0 to 1, gets one of dog (1 to 0), of green (1 to 1) and of black (1 "
         "to 2).";
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -49,7 +49,7 @@ Mechanism declare_triplet() {
         "row for each row of the grid, gates of columns and channels with one for each column, and one "
         "gate for each word. With a kernel of 1x1 both “red” have the same spatial gate, and still "
         "other gates of features, for they stand in other lines.";
-    mechanism.properties = {.row_stochastic = false, .sparse = true};
+    mechanism.properties = {.row_stochastic = false, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -43,7 +43,10 @@ Mechanism declare_ufo() {
         "Step to the summary: a row for each feature of the keys, all of one length, whatever the text is; a "
         "longer text does not make it larger. In the map the copies of a word have one column, and some "
         "weights are below 0.";
-    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .is_signed = true};
+    mechanism.properties = {.row_stochastic = false,
+                            .permutation_equivariant = true,
+                            .is_signed = true,
+                            .needs_whole_text = true};
     return mechanism;
 }
 

@@ -50,7 +50,7 @@ Mechanism declare_video_sparse() {
         "means add, times a gate of the word. Step back to the coarse weights, and let two blocks be looked "
         "at again.";
     mechanism.example.beside = "scaled_dot_product";
-    mechanism.properties = {.row_stochastic = false, .is_signed = true};
+    mechanism.properties = {.row_stochastic = false, .is_signed = true, .needs_whole_text = true};
     return mechanism;
 }
 

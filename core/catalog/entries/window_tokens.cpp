@@ -58,7 +58,7 @@ Mechanism declare_window_tokens() {
         "where “red” lies here. Untrained, the left window’s token takes 0.60 of its own window and "
         "0.40 of the other, the right one’s 0.49 and 0.51.";
     mechanism.example.beside = "swin";
-    mechanism.properties.row_stochastic = false;
+    mechanism.properties = {.row_stochastic = false, .needs_whole_text = true};
     return mechanism;
 }
 

@@ -43,7 +43,8 @@ Mechanism declare_xattention() {
     mechanism.example.look_for = "Four blocks of four words. The last one sees itself, the first, and the "
                                  "block of the same animals; that of the places is left out.";
     mechanism.example.beside = "causal";
-    mechanism.properties = {.causal = true, .data_dependent_mask = true, .sparse = true};
+    mechanism.properties = {
+        .causal = true, .data_dependent_mask = true, .sparse = true, .needs_whole_text = true};
     return mechanism;
 }
 
