@@ -137,15 +137,15 @@ TEST(StagesView, ASoftmaxOfATypedFormulaGoesFromZeroToOne) {
 }
 
 TEST(StagesView, TitlesAreWordsInASentenceAndTypedNamesAsTheyWereTyped) {
-    struct Row {
-        const char *title, *stage, *in_a_sentence;
+    struct Title {
+        const char *words, *stage, *in_a_sentence;
     };
-    for (const auto& [title, stage, expected] :
-         {Row{"Scaled scores", "scaled_scores", "scaled scores"},
-          Row{"Weights, head 1 of 2", "weights", "weights, head 1 of 2"}, Row{"A", "A", "A"},
-          Row{"Attn", "Attn", "Attn"}, Row{"attn", "attn", "attn"},
-          Row{"myWeights, head 1 of 2", "myWeights", "myWeights, head 1 of 2"}})
-        EXPECT_EQ(in_a_sentence(title, stage), expected);
+    for (const auto& [words, stage, expected] :
+         {Title{"Scaled scores", "scaled_scores", "scaled scores"},
+          Title{"Weights, head 1 of 2", "weights", "weights, head 1 of 2"}, Title{"A", "A", "A"},
+          Title{"Attn", "Attn", "Attn"}, Title{"attn", "attn", "attn"},
+          Title{"myWeights, head 1 of 2", "myWeights", "myWeights, head 1 of 2"}})
+        EXPECT_EQ(in_a_sentence(words, stage), expected);
 }
 
 TEST(StagesView, StripHasEveryVisibleStageWithOneInFocus) {
