@@ -37,7 +37,7 @@ std::vector<double> input_row(const ExplainedCell& cell, const Projection& proje
     if (term_is_of_tokens(plan.spec)) {
         std::ranges::transform(x, cell.row_of("position", 0, row), x.begin(), std::plus());
     } else if (is_finite) {
-        const Tensor terms = token_term(plan, row + 1, std::ssize(x));
+        const Tensor terms = token_term(plan, projection.tokens.rows(), std::ssize(x));
         std::ranges::transform(x, terms.row(row), x.begin(), std::plus());
     }
     return x;
@@ -88,10 +88,14 @@ void explain_position(ExplainedCell& cell) {
         return;
     }
     if (!uses_position(cell.plan.spec, PositionType::sinusoidal)) {
-        const bool has_segments =
-            !option<std::vector<Index>>(cell.plan.spec.position.options, "segments").empty();
+        const Options& options = cell.plan.spec.position.options;
+        const bool has_segments = !option<std::vector<Index>>(options, "segments").empty();
+        const Index rows = option<Index>(options, "trained");
+        const bool is_mixed = rows > 0 && cell.stage.shape.front() > rows;
         cell.add(cell.stage.name, "position",
-                 "number " + std::to_string(cell.column + 1) + " of the learned vector of place " +
+                 "number " + std::to_string(cell.column + 1) +
+                     (is_mixed ? " of the mixture of learned vectors at place "
+                               : " of the learned vector of place ") +
                      std::to_string(cell.row + 1) + (has_segments ? ", plus that of its segment" : ""));
         return;
     }

@@ -211,10 +211,10 @@ Arithmetic ExplainedCell::product(std::string_view left, Index left_head, std::s
 }
 
 Arithmetic ExplainedCell::joined_contexts() const {
+    const char* contexts = is_recorded("gated_context") ? "gated_context" : "context";
     if (!projects_output(plan.spec)) {
         const Index width = plan.head_value_width();
-        return written(at(is_recorded("gated_context") ? "gated_context" : "context", column / width, row,
-                          column % width));
+        return written(at(contexts, column / width, row, column % width));
     }
     const Tensor& matrix = plan.parameter("W_o");
     const bool is_joined =
@@ -222,9 +222,8 @@ Arithmetic ExplainedCell::joined_contexts() const {
     const Index width = plan.head_value_width();
     std::vector<Factors> terms;
     for (Index c = 0; c < matrix.rows(); ++c)
-        terms.push_back(
-            {is_joined ? at("concatenation", 0, row, c) : at("context", c / width, row, c % width),
-             matrix(c, column)});
+        terms.push_back({is_joined ? at("concatenation", 0, row, c) : at(contexts, c / width, row, c % width),
+                         matrix(c, column)});
     const Arithmetic text = sum_of_products(terms);
     return plan.spec.projections.bias ? plus(text, plan.parameter("b_o")[column]) : text;
 }
