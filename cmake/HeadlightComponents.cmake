@@ -115,11 +115,13 @@ Component named(Type type, const char* word, Component component) {
 endfunction()
 
 # headlight_oracles(TARGET [FROM BASE] [BESIDES OTHER]): TARGET gets the oracles in the folders of the current one, a file for
-# a component, tests/oracle/scores/trilinear.cpp with `oracle_scores_trilinear`, and the table of all; as above.
+# a component, tests/oracle/scores/trilinear.cpp with `oracle_scores_trilinear` and `settings_scores_trilinear`, and the
+# settings of the others, tests/oracle/settings/scores.cpp with `settings_of_scores`; and the tables of all; as above.
 function(headlight_oracles target)
   set(declarations "")
   set(rows "")
   set(mask_rows "")
+  set(settings "")
   foreach(axis IN LISTS headlight_axes)
     string(REGEX REPLACE ":.*" "" folder ${axis})
     headlight_found(${target} ${folder} "" ${ARGN})
@@ -132,11 +134,20 @@ function(headlight_oracles target)
         string(APPEND declarations "void oracle_${folder}_${word}(const OracleParts&, reference::Setting&);\n")
         string(APPEND rows "        {\"${folder}\", \"${word}\", oracle_${folder}_${word}},\n")
       endif()
+      list(APPEND settings settings_${folder}_${word})
     endforeach()
   endforeach()
+  headlight_found(${target} settings "" ${ARGN})
+  list(TRANSFORM found_words PREPEND settings_of_)
+  list(APPEND settings ${found_words})
+  foreach(function IN LISTS settings)
+    string(APPEND declarations "Settings ${function}();\n")
+  endforeach()
+  list(JOIN settings ",\n          " settings)
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/own_oracles.cpp @ONLY CONTENT [[
 // Written by CMake from the names of the files in the folders of oracles.
 #include "tests/oracle/own_oracles.h"
+#include "tests/oracle/settings.h"
 
 #include <vector>
 
@@ -150,6 +161,14 @@ std::span<const OwnOracle> own_oracles() {
 std::span<const OwnMaskOracle> own_mask_oracles() {
     static const std::vector<OwnMaskOracle> all{
 @mask_rows@    };
+    return all;
+}
+Settings all_settings() {
+    Settings all;
+    for (Settings (*const settings)() :
+         {@settings@})
+        for (const std::string_view each : settings())
+            all.push_back(each);
     return all;
 }
 

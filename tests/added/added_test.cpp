@@ -20,8 +20,10 @@
 #include "core/program/formula_text.h"
 #include "core/program/python_text.h"
 #include "core/program/workbook.h"
+#include "core/tensor/error.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/own_oracles.h"
+#include "tests/oracle/settings.h"
 #include "tests/support/explained_cells.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/trained_models.h"
@@ -30,7 +32,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <ostream>
 
 namespace headlight::added_test {
 
@@ -38,35 +39,29 @@ using namespace test;
 
 namespace {
 
-struct Added {
-    std::string id;    ///< the component's word and the mechanism's id
-    std::string part;  ///< of a spec
-};
-void PrintTo(const Added& row, std::ostream* out) { *out << row.id; }
+/// The components' words and the mechanisms' ids.
+const std::vector<std::string> ids{"flattened_dot", "square_shares", "root_distance",
+                                   "every_nth",     "upper_half",    "louder"};
 
-const std::vector<Added> rows{{"flattened_dot", R"("score": {"type": "flattened_dot"})"},
-                              {"square_shares", R"("normalizer": {"type": "square_shares"})"},
-                              {"root_distance", R"("position": {"type": "root_distance"})"},
-                              {"every_nth", R"("mask": {"type": "every_nth", "n": 2})"},
-                              {"upper_half", R"("selection": {"type": "upper_half"})"},
-                              {"louder", R"("algorithm": {"type": "louder"})"}};
-
-std::string surrounded(const Added& added) {
-    return R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2}, )" + added.part +
-           "}";
+/// The setting that stands beside its oracle, with learned projections and two heads.
+std::string setting_of(const std::string& id) {
+    for (const std::string_view each : all_settings())
+        if (each.find('"' + id + '"') != std::string_view::npos)
+            return std::string(each);
+    throw Error({"find a setting", id, "one beside its oracle", "none"});
 }
 
-std::shared_ptr<const Plan> planned_with(const Added& added, Index tokens) {
+std::shared_ptr<const Plan> planned_with(const std::string& id, Index tokens) {
     RandomEngine random(18);
-    return planned(spec(surrounded(added)), {.query = random_tensor({tokens, 8}, random)});
+    return planned(spec(setting_of(id)), {.query = random_tensor({tokens, 8}, random)});
 }
 
-class EachAdded : public testing::TestWithParam<Added> {
+class EachAdded : public testing::TestWithParam<std::string> {
 protected:
     static void SetUpTestSuite() {
         Calculator::others()["arsinh("] = [](double x) { return std::asinh(x); };
     }
-    const Mechanism& mechanism() const { return headlight::mechanism(GetParam().id); }
+    const Mechanism& mechanism() const { return headlight::mechanism(GetParam()); }
 };
 
 TEST_P(EachAdded, RunsAsItsOracleSays) {
@@ -82,7 +77,9 @@ TEST_P(EachAdded, RunsAsItsOracleSays) {
 /// It is what it says, and not what there would be without it.
 TEST_P(EachAdded, Counts) {
     const auto plan = planned_with(GetParam(), 7);
-    const auto without = planned(spec(surrounded({"", R"("score": {"type": "scaled_dot"})"})), plan->inputs);
+    const auto without =
+        planned(spec(R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2}})"),
+                plan->inputs);
     EXPECT_FALSE(near(run(plan).output, run(without).output, 1e-3));
 }
 
@@ -112,7 +109,7 @@ TEST_P(EachAdded, IsReadStepByStep) {
         TransformerModel(trained_models::small_model(mechanism(), TransformerKind::decoder)));
 }
 
-TEST_P(EachAdded, IsExplainedInWords) { explain_every_cell(recorded(surrounded(GetParam()))); }
+TEST_P(EachAdded, IsExplainedInWords) { explain_every_cell(recorded(setting_of(GetParam()))); }
 
 /// The numbers that the lines leave in `output`; none where there is no NumPy to run them.
 std::vector<double> calculated_by_python(const std::string& lines) {
@@ -195,12 +192,11 @@ TEST_P(EachAdded, IsDocumented) {
     const std::string page = mechanism_markdown(mechanism(), "What its picture shows.");
     EXPECT_NE(page.find(mechanism().name), std::string::npos);
     EXPECT_NE(page.find(mechanism().explanation), std::string::npos);
-    EXPECT_NE(catalogue_markdown([](const Mechanism&) { return false; }).find(GetParam().id),
-              std::string::npos);
-    EXPECT_NE(components_markdown().find('`' + GetParam().id + '`'), std::string::npos);
+    EXPECT_NE(catalogue_markdown([](const Mechanism&) { return false; }).find(GetParam()), std::string::npos);
+    EXPECT_NE(components_markdown().find('`' + GetParam() + '`'), std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(, EachAdded, testing::ValuesIn(rows), [](const auto& row) { return row.param.id; });
+INSTANTIATE_TEST_SUITE_P(, EachAdded, testing::ValuesIn(ids), [](const auto& row) { return row.param; });
 
 /// Files agree by their names: no oracle is without its component.
 TEST(Added, OraclesAreOfComponents) {
@@ -215,6 +211,16 @@ TEST(Added, OraclesAreOfComponents) {
         EXPECT_TRUE(has(oracle.axis, oracle.word)) << oracle.axis << '/' << oracle.word;
     for (const OwnMaskOracle& oracle : own_mask_oracles())
         EXPECT_TRUE(has("masks", oracle.word)) << oracle.word;
+}
+
+TEST(Added, OraclesHaveSettingsThatNameTheirComponents) {
+    const auto expect_setting = [](std::string_view word) {
+        EXPECT_NO_THROW(setting_of(std::string(word))) << word;
+    };
+    for (const OwnOracle& oracle : own_oracles())
+        expect_setting(oracle.word);
+    for (const OwnMaskOracle& oracle : own_mask_oracles())
+        expect_setting(oracle.word);
 }
 
 /// Their values follow one another, behind those that the enumeration names.
@@ -262,7 +268,7 @@ TEST(AddedOperation, HasItsNumbersAndSlopes) {
 
 /// In Python and in cells by the names that these have for it, in formulas by the one that its file says.
 TEST(AddedOperation, HasWords) {
-    const auto plan = planned_with(rows.front(), 3);
+    const auto plan = planned_with(ids.front(), 3);
     const Program program = trace_program(*plan);
     EXPECT_NE(python_text(program, PythonLibrary::numpy).find("np.arcsinh("), std::string::npos);
     EXPECT_NE(python_text(program, PythonLibrary::torch).find("torch.arcsinh("), std::string::npos);
@@ -277,7 +283,7 @@ TEST(AddedOperation, HasWords) {
 }
 
 TEST(AddedOperation, IsCalledByFormulasThatPeopleType) {
-    const auto component = planned_with(rows.front(), 6);
+    const auto component = planned_with(ids.front(), 6);
     AttentionSpec typed = component->spec;
     typed.score = {};
     typed.algorithm.type = AlgorithmType::formula;

@@ -29,13 +29,20 @@ class ManyRuns:
     def __init__(self):
         self.process = subprocess.Popen([MANY_RUNS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def run(self, folder, *arguments):
-        asked = {"folder": str(folder), "arguments": ["run", *arguments]}
+    def answer(self, asked):
         print(json.dumps(asked), file=self.process.stdin, flush=True)
         line = self.process.stdout.readline()
         if not line:
             raise RuntimeError(f"{MANY_RUNS} ended with {self.process.wait()} at {asked}")
-        answer = json.loads(line)
+        return json.loads(line)
+
+    def settings(self):
+        """Specs in JSON that are worth being tried."""
+        return self.answer("settings")
+
+    def run(self, folder, *arguments):
+        asked = {"folder": str(folder), "arguments": ["run", *arguments]}
+        answer = self.answer(asked)
         return subprocess.CompletedProcess(asked["arguments"], answer["status"], stderr=answer["error"])
 
     def end(self):

@@ -16,10 +16,16 @@ struct Recorded {
     Trace trace;
 };
 
-/// A spec in JSON on four tokens of width 8.
+/// A spec in JSON on four tokens of width 8; a second sequence of five where it looks at one.
 inline Recorded recorded(const std::string& json) {
     RandomEngine random(18);
-    Recorded run{planned(spec(json), {.query = random_tensor({4, 8}, random)}), {}};
+    const AttentionSpec each = spec(json);
+    Inputs inputs{.query = random_tensor({4, 8}, random)};
+    if (each.source.type == SourceType::cross) {
+        inputs.key = random_tensor({5, 8}, random);
+        inputs.value = random_tensor({5, 8}, random);
+    }
+    Recorded run{planned(each, inputs), {}};
     run.trace = record(run.plan);
     return run;
 }

@@ -2,6 +2,7 @@
 
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 
 #include <string>
 
@@ -27,6 +28,21 @@ void oracle_algorithms_hybrid_heads(const OracleParts& parts, reference::Setting
                                        std::vector<reference::HeadResult>& results) {
         reference::hybrid_heads(hybrid, heads, results);
     };
+}
+
+Settings settings_algorithms_hybrid_heads() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+            "position": {"type": "rope"}, "mask": {"type": "causal"}, "algorithm": {"type": "hybrid_heads",
+            "states": 2, "mix": "learned", "norm": "heads"}})",
+        R"({"projections": {"type": "learned"}, "mask": {"type": "padding", "key_lengths": 3},
+            "algorithm": {"type": "hybrid_heads", "states": 1}})",
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "mask": {"type": "causal"}, "selection": {"type": "head_windows", "reaches": [2]},
+            "algorithm": {"type": "hybrid_heads", "mix": "learned", "norm": "heads"}})",
+        R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+            "position": {"type": "rope"}, "mask": {"type": "causal"}, "selection": {"type": "head_windows",
+            "reaches": [2]}, "algorithm": {"type": "hybrid_heads", "states": 1}})"};
 }
 
 }  // namespace headlight

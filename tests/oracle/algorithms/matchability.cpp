@@ -1,4 +1,5 @@
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 
 #include <cmath>
 
@@ -38,6 +39,17 @@ void oracle_algorithms_matchability(const OracleParts& parts, reference::Setting
             }
         return result;
     };
+}
+
+Settings settings_algorithms_matchability() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+            "position": {"type": "rope"}, "mask": {"type": "padding", "key_lengths": 3},
+            "normalizer": {"type": "dual_softmax"}, "algorithm": {"type": "matchability"}})",
+        R"({"source": {"type": "cross"}, "projections": {"type": "learned", "bias": true},
+            "heads": {"type": "multi", "heads": 2}, "normalizer": {"type": "dual_softmax"},
+            "algorithm": {"type": "matchability"}})",
+        R"({"source": {"type": "cross"}, "mask": {"type": "causal"}, "algorithm": {"type": "matchability"}})"};
 }
 
 }  // namespace headlight

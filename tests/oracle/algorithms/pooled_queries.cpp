@@ -1,5 +1,6 @@
 #include "core/attention/options.h"
 #include "tests/oracle/head_numbers.h"
+#include "tests/oracle/settings.h"
 #include "tests/reference/softmax.h"
 
 #include <algorithm>
@@ -52,6 +53,13 @@ void oracle_algorithms_pooled_queries(const OracleParts& parts, reference::Setti
         }
         return result;
     };
+}
+
+Settings settings_algorithms_pooled_queries() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+            "mask": {"type": "padding", "key_lengths": 4}, "algorithm": {"type": "pooled_queries",
+            "separate": false, "stride": 3}})"};
 }
 
 }  // namespace headlight

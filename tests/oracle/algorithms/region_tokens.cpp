@@ -2,6 +2,7 @@
 #include "tests/oracle/grid_windows.h"
 #include "tests/oracle/head_numbers.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 #include "tests/reference/softmax.h"
 
 #include <algorithm>
@@ -132,6 +133,15 @@ void oracle_algorithms_region_tokens(const OracleParts& parts, reference::Settin
                                              has_biases ? given.matrix("B_region").row(head.number) : Row()));
         return results;
     };
+}
+
+Settings settings_algorithms_region_tokens() {
+    return {
+        R"({"projections": {"type": "learned", "bias": true}, "heads": {"type": "multi_query", "heads": 4},
+            "algorithm": {"type": "region_tokens", "columns": 2}})",
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "algorithm": {"type": "region_tokens"}})",
+        R"({"algorithm": {"type": "region_tokens", "biases": false, "columns": 4, "size": 3}})"};
 }
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "tests/oracle/head_numbers.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 #include "tests/reference/softmax.h"
 
 #include <algorithm>
@@ -89,6 +90,15 @@ void oracle_algorithms_token_sampling(const OracleParts& parts, reference::Setti
                     }
             return results;
         };
+}
+
+Settings settings_algorithms_token_sampling() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+            "position": {"type": "rope"}, "algorithm": {"type": "token_sampling", "points": 3}})",
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "algorithm": {"type": "token_sampling", "points": 4}})",
+        R"({"mask": {"type": "padding", "key_lengths": 3}, "algorithm": {"type": "token_sampling"}})"};
 }
 
 }  // namespace headlight

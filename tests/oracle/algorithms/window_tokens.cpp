@@ -2,6 +2,7 @@
 #include "tests/oracle/grid_windows.h"
 #include "tests/oracle/head_numbers.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 #include "tests/reference/pooled_rows.h"
 #include "tests/reference/softmax.h"
 
@@ -128,6 +129,12 @@ void oracle_algorithms_window_tokens(const OracleParts& parts, reference::Settin
             head, of_head,
             GridWindowsOracle(head.q.rows, count_option(parts, "columns"), count_option(parts, "size")));
     };
+}
+
+Settings settings_algorithms_window_tokens() {
+    return {
+        R"({"projections": {"type": "learned", "bias": true}, "heads": {"type": "grouped_query", "heads": 4,
+            "kv_heads": 2}, "algorithm": {"type": "window_tokens", "columns": 2}})"};
 }
 
 }  // namespace headlight

@@ -1,4 +1,5 @@
 #include "tests/oracle/own_oracles.h"
+#include "tests/oracle/settings.h"
 
 #include <algorithm>
 
@@ -20,6 +21,12 @@ reference::Allowed oracle_masks_tree(const Pattern& pattern, std::size_t queries
     for (std::vector<bool>& row : sees)
         row.resize(keys);
     return sees;
+}
+
+Settings settings_masks_tree() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "mask": {"type": "tree", "parents": [-1, 0, 0, 1]}})"};
 }
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #include "core/attention/options.h"
 #include "tests/oracle/by_row.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 
 #include <string>
 
@@ -32,6 +33,12 @@ void oracle_normalizers_taylor(const OracleParts& parts, reference::Setting& set
     const Normalizer& normalizer = parts.spec.normalizer;
     setting.normalize = by_row(taylor_shares, normalizer.temperature,
                                std::stoi(option<std::string>(normalizer.options, "degree")));
+}
+
+Settings settings_normalizers_taylor() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "mask": {"type": "causal"}, "normalizer": {"type": "taylor"}})"};
 }
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 #include "tests/reference/positions.h"
 
 #include <algorithm>
@@ -52,6 +53,16 @@ void oracle_positions_page(const OracleParts& parts, reference::Setting& setting
             }
         return bias;
     };
+}
+
+Settings settings_positions_page() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "position": {"type": "page", "lefts": [0, 90, 10, 500, 7, 80], "bottoms": [5, 5, 60, 61]}})",
+        R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+            "mask": {"type": "causal"}, "position": {"type": "page", "scaled": true}})",
+        R"({"mask": {"type": "causal"}, "position": {"type": "page", "page_buckets": 8, "page_distance": 60,
+            "scaled": true}})"};
 }
 
 }  // namespace headlight

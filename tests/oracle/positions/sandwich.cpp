@@ -1,5 +1,6 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 
 #include <cmath>
 
@@ -22,6 +23,12 @@ void oracle_positions_sandwich(const OracleParts& parts, reference::Setting& set
             }
         return bias;
     };
+}
+
+Settings settings_positions_sandwich() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "mask": {"type": "causal"}, "position": {"type": "sandwich"}})"};
 }
 
 }  // namespace headlight

@@ -1,4 +1,5 @@
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 
 namespace headlight {
 
@@ -13,6 +14,12 @@ void oracle_scores_trilinear(const OracleParts& parts, reference::Setting& setti
         return score;
     };
     score_pairs(parts, of_pair, setting);
+}
+
+Settings settings_scores_trilinear() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "mask": {"type": "causal"}, "score": {"type": "trilinear", "bias": true}})"};
 }
 
 }  // namespace headlight

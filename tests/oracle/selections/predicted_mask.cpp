@@ -1,4 +1,5 @@
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 #include "tests/reference/pooled_rows.h"
 
 #include <algorithm>
@@ -37,6 +38,17 @@ void oracle_selections_predicted_mask(const OracleParts& parts, reference::Setti
         }
         return kept;
     };
+}
+
+Settings settings_selections_predicted_mask() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+            "position": {"type": "rope"}, "mask": {"type": "padding", "key_lengths": 3},
+            "selection": {"type": "predicted_mask", "mask_width": 3}})",
+        R"({"source": {"type": "cross"}, "projections": {"type": "learned"}, "heads": {"type": "multi",
+            "heads": 2}, "selection": {"type": "predicted_mask", "mask_width": 3}})",
+        R"({"source": {"type": "cross"}, "mask": {"type": "padding", "key_lengths": 3},
+            "selection": {"type": "predicted_mask"}})"};
 }
 
 }  // namespace headlight

@@ -1,4 +1,5 @@
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 
 #include <memory>
 
@@ -13,6 +14,12 @@ void oracle_algorithms_louder(const OracleParts& parts, reference::Setting& sett
         ++*head;
         return context;
     };
+}
+
+Settings settings_algorithms_louder() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "algorithm": {"type": "louder"}})"};
 }
 
 }  // namespace headlight

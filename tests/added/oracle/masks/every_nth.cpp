@@ -1,4 +1,5 @@
 #include "tests/oracle/own_oracles.h"
+#include "tests/oracle/settings.h"
 
 namespace headlight {
 
@@ -11,6 +12,12 @@ reference::Allowed oracle_masks_every_nth(const Pattern& pattern, std::size_t qu
             if (j < static_cast<long>(keys))
                 allowed[i][static_cast<std::size_t>(j)] = true;
     return allowed;
+}
+
+Settings settings_masks_every_nth() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "mask": {"type": "every_nth", "n": 2}})"};
 }
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "tests/oracle/by_row.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 
 namespace headlight {
 namespace {
@@ -23,6 +24,12 @@ reference::Row square_shares(const reference::Row& scores, const reference::Mask
 
 void oracle_normalizers_square_shares(const OracleParts& parts, reference::Setting& setting) {
     setting.normalize = by_row(square_shares, parts.spec.normalizer.temperature);
+}
+
+Settings settings_normalizers_square_shares() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "normalizer": {"type": "square_shares"}})"};
 }
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 
 #include <cmath>
 
@@ -14,6 +15,12 @@ void oracle_positions_root_distance(const OracleParts& parts, reference::Setting
                 bias(i, j) = -slope * std::sqrt(std::abs(Number(i) - Number(j)));
         return bias;
     };
+}
+
+Settings settings_positions_root_distance() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "position": {"type": "root_distance"}})"};
 }
 
 }  // namespace headlight

@@ -1,4 +1,5 @@
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 
 #include <cmath>
 
@@ -11,6 +12,12 @@ void oracle_scores_flattened_dot(const OracleParts& parts, reference::Setting& s
         return std::copysign(std::log(size + std::sqrt(size * size + 1)), x);
     };
     score_pairs(parts, of_pair, setting);
+}
+
+Settings settings_scores_flattened_dot() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "score": {"type": "flattened_dot"}})"};
 }
 
 }  // namespace headlight

@@ -1,4 +1,5 @@
 #include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/settings.h"
 
 #include <algorithm>
 #include <limits>
@@ -20,6 +21,12 @@ void oracle_selections_upper_half(const OracleParts&, reference::Setting& settin
         }
         return kept;
     };
+}
+
+Settings settings_selections_upper_half() {
+    return {
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "selection": {"type": "upper_half"}})"};
 }
 
 }  // namespace headlight
