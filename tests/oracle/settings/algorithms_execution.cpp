@@ -72,6 +72,8 @@ Settings settings_of_algorithms_execution() {
             "position": {"type": "rope"}, "mask": {"type": "causal"}, "algorithm": {"type": "parallax"}})",
         R"({"position": {"type": "sinusoidal"}, "selection": {"type": "top_k", "k": 3},
             "score": {"type": "additive"}, "algorithm": {"type": "parallax", "strength": -2}})",
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "algorithm": {"type": "separable"}})",
         R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
             "position": {"type": "alibi"}, "mask": {"type": "causal"}, "algorithm": {"type": "shaped"}})",
         R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},

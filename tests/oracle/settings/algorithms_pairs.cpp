@@ -9,6 +9,8 @@ Settings settings_of_algorithms_pairs() {
             "exact_keys": 2}})",
         R"({"source": {"type": "cross"}, "algorithm": {"type": "clustered", "clusters": 2}})",
         R"({"source": {"type": "cross"}, "algorithm": {"type": "coda"}})",
+        R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+            "mask": {"type": "causal"}, "algorithm": {"type": "coda"}})",
         R"({"projections": {"type": "learned"}, "heads": {"type": "multi_query", "heads": 2,
             "sharing": "key_value"}, "mask": {"type": "causal"}, "algorithm": {"type": "compressed_entries",
             "block": 2, "entries": 1, "window": 1, "rotated": 2}})",
