@@ -100,6 +100,20 @@ SearchText::Place SearchText::place_of(const SearchText& other) const {
     return best;
 }
 
+bool SearchText::has_word_of(const SearchText& other) const {
+    for (std::size_t at = letters_.find(other.letters_); at != std::u32string::npos;
+         at = letters_.find(other.letters_, at + 1)) {
+        const std::size_t end = at + other.size();
+        const bool ends_with_word = end >= letters_.size() || begins_word_[end];
+        bool is_in_one = true;
+        for (std::size_t next = at + 1; next < end; ++next)
+            is_in_one = is_in_one && !begins_word_[next];
+        if (is_in_one || ends_with_word)
+            return true;
+    }
+    return false;
+}
+
 bool SearchText::nearly_begins_word(const SearchText& other) const {
     if (other.is_empty())
         return true;

@@ -17,6 +17,9 @@ public:
     enum Place { all, beginning, beginning_of_word, in_word, nowhere };
     Place place_of(const SearchText& other) const;
     bool contains(const SearchText& other) const { return place_of(other) != nowhere; }
+    /// Whether the other one stands in it, and not only from one word into the midst of another, as "theme"
+    /// in "the mechanism".
+    bool has_word_of(const SearchText& other) const;
     /// Whether the other one, or all but one letter of it, stands at the beginning of a word: a letter that
     /// is missing, one too many, another one, or two neighbours that changed places. No digit is taken for
     /// another.

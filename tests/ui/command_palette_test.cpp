@@ -102,6 +102,22 @@ private slots:
         QCOMPARE(texts_of(model).join('|'), QStringLiteral("Copy|Copy numbers|Copy figure|A copy"));
     }
 
+    /// Enter on "theme" is to choose one, not to choose the mechanism.
+    void a_word_that_two_words_make_comes_last() {
+        QMenuBar bar;
+        bar.addMenu(QStringLiteral("&File"))
+            ->addAction(QStringLiteral("Copy"))
+            ->setToolTip(QStringLiteral("Copies the method"));
+        bar.addMenu(QStringLiteral("&Model"))->addAction(QStringLiteral("Choose the mechanism"));
+        QMenu* themes = bar.addMenu(QStringLiteral("&View"))->addMenu(QStringLiteral("&Theme"));
+        themes->addAction(QStringLiteral("Light"));
+        themes->addAction(QStringLiteral("Dark"));
+        CommandModel model;
+        model.set_commands(commands_in(bar.actions(), {}), {});
+        model.set_text(QStringLiteral("theme"));
+        QCOMPARE(texts_of(model).join('|'), QStringLiteral("Light|Dark|Copy|Choose the mechanism"));
+    }
+
     /// Enter on what a word finds first must not take something back.
     void undo_comes_after_what_has_the_word_itself_data() {
         QTest::addColumn<QString>("typed");

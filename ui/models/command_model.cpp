@@ -41,11 +41,15 @@ std::optional<int> CommandModel::rank(const Searched& in, const SearchText& type
         const SearchText::Place place = in.text.place_of(word);
         if (place == SearchText::nowhere && !in.path.contains(word) && !in.tip.contains(word))
             return std::nullopt;
+        const bool is_in_text = in.text.has_word_of(word);
         const bool is_of_edit = in.names_edit && place > SearchText::beginning;
-        sum += is_of_edit ? SearchText::nowhere + 1 : place;
+        if (is_of_edit || (!is_in_text && !in.path.has_word_of(word) && !in.tip.has_word_of(word)))
+            sum += SearchText::nowhere + 1;
+        else
+            sum += is_in_text ? place : SearchText::nowhere;
     }
     const SearchText::Place whole = in.text.place_of(typed);
-    return whole <= SearchText::beginning ? whole : sum;
+    return words.size() > 1 && whole <= SearchText::beginning ? whole : sum;
 }
 
 void CommandModel::find() {
