@@ -2,7 +2,6 @@
 
 #include "ui/render/figure_style.h"
 #include "ui/render/named_places.h"
-#include "ui/views/canvas_marks.h"
 #include "ui/views/zoom.h"
 
 #include <QPainter>
@@ -259,11 +258,9 @@ void CatalogueView::paintEvent(QPaintEvent*) {
 
 void CatalogueView::paint_current(QPainter& painter) {
     constexpr double beside = 3;  // above and below stand other names
-    const QRectF ring = name_rect(current_).adjusted(-beside, 0, beside, 0);
-    if (hasFocus())
-        return paint_ring(painter, ring, palette());
-    painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
-    painter.drawRect(ring);
+    // Without a halo, which would hide the lower half of the name above: all around is the plain ground.
+    painter.setPen(QPen(palette().color(QPalette::Highlight), hasFocus() ? 3 : 2));
+    painter.drawRect(name_rect(current_).adjusted(-beside, 0, beside, 0));
 }
 
 void CatalogueView::resizeEvent(QResizeEvent* event) {
