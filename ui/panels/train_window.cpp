@@ -1,7 +1,6 @@
 #include "ui/panels/train_window.h"
 
 #include "core/tensor/error.h"
-#include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/models/training_list.h"
 #include "ui/panels/banner.h"
@@ -202,8 +201,8 @@ void TrainWindow::ask_stop() {
     if (!run)
         return;
     QMessageBox box(QMessageBox::Question, tr("Stop the run"),
-                    tr("Stop %1 at step %2 for good? It cannot go on afterwards; a paused run can.")
-                        .arg(run->name(), grouped_text(run->summary().steps)),
+                    // It learns on meanwhile: a step that is said here is soon another.
+                    tr("Stop %1 for good? It cannot go on afterwards; a paused run can.").arg(run->name()),
                     QMessageBox::Cancel, this);
     box.setObjectName(QStringLiteral("train_stop_question"));
     const QPushButton* stop = box.addButton(tr("&Stop it"), QMessageBox::DestructiveRole);
