@@ -21,7 +21,7 @@ QByteArray write_moving_gif(const MovingPicture& film) {
 Exporter declare_exporter_gif() {
     Exporter exporter{ExportFormat::gif};
     exporter.order = 9;
-    exporter.title = "GIF, which may move";
+    exporter.title = "GIF, for older programs";
     exporter.about = "GIF is pixels of 256 colours, which move with `--frames`";
     exporter.is_of_pixels = true;
     exporter.session_in = session_in_gif;

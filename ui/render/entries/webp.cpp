@@ -22,7 +22,7 @@ QByteArray write_moving_webp(const MovingPicture& film) {
 Exporter declare_exporter_webp() {
     Exporter exporter{ExportFormat::webp};
     exporter.order = 10;
-    exporter.title = "WebP, which may move";
+    exporter.title = "WebP, for small files";
     exporter.about = "WebP is pixels as they are, which move with `--frames`";
     exporter.is_of_pixels = true;
     exporter.session_in = session_in_webp;
