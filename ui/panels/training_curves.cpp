@@ -21,7 +21,7 @@ ChartAxis steps_axis(const ShownRuns& shown) {
     Index last = shown.runs.empty() ? usual : 1;
     for (const TrainingRun* run : shown.runs)
         last = std::max(last, run->summary().of);
-    return linear_axis(TrainingCurves::tr("steps"), static_cast<double>(last), steps_text);
+    return linear_axis(TrainingCurves::tr("step"), static_cast<double>(last), steps_text);
 }
 
 /// Up to a round number above what is there.
