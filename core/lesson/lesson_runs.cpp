@@ -14,6 +14,14 @@ namespace {
     throw Error({"write a number of a lesson", "{{" + excerpt(std::string(words)) + "}}", expected, got});
 }
 
+/// Whether a number below 0 that follows has brackets: "0.73 × (−0.38)".
+bool ends_with_sign(std::string_view text) {
+    while (text.ends_with(' '))
+        text.remove_suffix(1);
+    constexpr std::string_view signs[] = {"+", "−", "×", "·", "÷", "/"};
+    return std::ranges::any_of(signs, [text](std::string_view sign) { return text.ends_with(sign); });
+}
+
 /// What the state's mechanism is set to: the knob of that name, or the value of its mask.
 std::string setting_of(const Session& session, std::string_view name, std::string_view words) {
     std::string knobs;
@@ -146,7 +154,8 @@ std::string LessonRuns::filled(std::string_view text, std::size_t step, std::siz
         try {
             if (!has_end)
                 refuse_number(words, "an end, }}", "none");
-            all += number(words, step, state);
+            const std::string said = number(words, step, state);
+            all += said.starts_with("−") && ends_with_sign(all) ? '(' + said + ')' : said;
         } catch (const Error& error) {
             if (!lacking)
                 throw;

@@ -108,6 +108,15 @@ TEST(LessonNumbers, AreOfSettingsDistancesAndSlopes) {
     EXPECT_EQ(runs.text(0, 1), "0.25 1 −5");
 }
 
+TEST(LessonNumbers, BelowZeroHaveBracketsBehindASign) {
+    LessonRuns runs(
+        lesson_of(R"({"change": {"mechanism": "soft", "sequence": {"query_text": "king queen bread"},)"
+                  R"( "mask_value": -5}})",
+                  "# A\n## B\n{{setting:mask_value}} × {{setting:mask_value}} + {{head}} / "
+                  "{{setting:mask_value}} = {{setting:mask_value}}"));
+    EXPECT_EQ(runs.text(0, 0), "−5 × (−5) + 1 / (−5) = −5");
+}
+
 TEST(LessonNumbers, RefuseWhatTheRunDoesNotHave) {
     for (const char* words : {"setting:nonsense",
                               "setting:mask_value",
