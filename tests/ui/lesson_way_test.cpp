@@ -2,6 +2,7 @@
 #include "core/io/session.h"
 #include "tests/ui/answers_support.h"
 #include "tests/ui/lesson_support.h"
+#include "ui/lesson/options_box.h"
 
 #include <QDockWidget>
 #include <QLabel>
@@ -14,6 +15,7 @@
 #include <QTabBar>
 #include <QTextBrowser>
 
+#include <cstdlib>
 #include <set>
 
 namespace headlight::lesson_way_test {
@@ -214,6 +216,21 @@ private slots:
         guess_option(3);
         QVERIFY(!player().open_question() && !player().is_answer_next());
         QVERIFY(!test_->find("lesson_answer_next")->isVisible());
+    }
+
+    void a_circle_lies_level_with_the_first_line_of_its_answer() {
+        Question question;
+        question.options = {"yes", "no"};
+        OptionsBox box(question);
+        QFont large = box.font();
+        large.setPixelSize(40);
+        box.setFont(large);
+        box.resize(600, box.sizeHint().height());
+        box.show();
+        const auto* circle = box.findChild<QRadioButton*>(QStringLiteral("lesson_option_1"));
+        const auto* words = box.findChild<QLabel*>();
+        QTRY_VERIFY(words->height() >= words->fontMetrics().height());
+        QVERIFY(std::abs(circle->geometry().center().y() - words->geometry().center().y()) <= 1);
     }
 
     void tab_goes_from_what_is_asked_to_the_ways_on() {

@@ -15,6 +15,18 @@
 #include <algorithm>
 
 namespace headlight {
+namespace {
+
+/// Without words, which stand beside it in a label that breaks lines: as tall as the first of these, so that
+/// its circle lies level with it in every size of type.
+class OptionMark : public QRadioButton {
+public:
+    QSize sizeHint() const override {
+        return QRadioButton::sizeHint().expandedTo(QSize(0, fontMetrics().height()));
+    }
+};
+
+}  // namespace
 
 QStringList numbered_options(const Question& question) {
     QStringList options;
@@ -34,7 +46,7 @@ OptionsBox::OptionsBox(const Question& question, QWidget* parent)
     for (std::size_t i = 0; i < question.options.size(); ++i) {
         const QString words = QString::fromStdString(question.options[i]);
         const int row = static_cast<int>(i);
-        auto* option = new QRadioButton;  // which does not break lines
+        auto* option = new OptionMark;
         describe(option, QStringLiteral("lesson_option_%1").arg(i + 1), words, tr("Your guess"));
         chosen_->addButton(option, row);
         QSpinBox* hands =
