@@ -129,7 +129,7 @@ AlgorithmComponent declare_algorithms_retention() {
                         "(Sun et al. 2023)";
     component.options = {
         number_option("gamma", "Decay γ", 0.0, {0, 1},
-                      "What is left of a key after one more token; 1 forgets nothing.", "each head its own"),
+                      "What is left of a key after one more token; 1 forgets nothing.", "one per head"),
         word_option(
             "decays", "Decays of the heads", {"heads", "layer"},
             "Which decay each head has where no other is given: 1 − 2^(−5−h) as in retention, or exp(−s), s "

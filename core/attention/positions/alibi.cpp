@@ -63,7 +63,7 @@ PositionComponent declare_positions_alibi() {
                       "One slope for all heads in place of 2^(−8 (h+1) / H). Where H is no power of 2, as "
                       "many heads as the largest power P below it have the slopes of P heads, and the others "
                       "every second one of 2 P.",
-                      "each head its own"),
+                      "one per head"),
     };
     component.has_bias = true;
     component.memory = distance_bias_memory;

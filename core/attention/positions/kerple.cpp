@@ -75,11 +75,11 @@ PositionComponent declare_positions_kerple() {
         word_option("form", "Form", {"logarithm", "power"},
                     "Whether the penalty grows with the logarithm of the distance or with a power of it."),
         number_option("r_1", "Strength", 1.0, {0, 16},
-                      "r_1, for all heads in place of a learned one for each.", "each head its own"),
+                      "r_1, for all heads in place of a learned one for each.", "one per head"),
         number_option("r_2", "Shape", 1.0, {0, 2},
                       "r_2, for all heads in place of a learned one for each: how fast the logarithm sets "
                       "in, or the power.",
-                      "each head its own"),
+                      "one per head"),
         list_option("middles", "Middles", {}, {-4096, 4096},
                     "How many places after the query the penalty of each head is 0, before it where the "
                     "number is below 0, in the order of the heads and again from the first; an empty list: "
