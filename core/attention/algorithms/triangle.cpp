@@ -82,7 +82,7 @@ AlgorithmComponent declare_algorithms_triangle() {
                    {.lights = "weights", .role = StageRole::scores}),
         declared_weights_stage({"softmax over the edges that share the node",
                                 {{"scores"}, {"triangle_biases", "+"}},
-                                "softmax\nof a line\n→"},
+                                "softmax\n→"},
                                {.is_share = true})};
     component.define = define_triangle;
     return component;
