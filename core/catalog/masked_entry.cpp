@@ -5,11 +5,9 @@
 namespace headlight {
 
 std::string masked_formula(const std::string& allowed) {
-    return R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-           R"(\class{stage-masked_scores}{)"
-           R"(\class{stage-scaled_scores}{\frac{)"
-           R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top}}{\sqrt{d_k}}})"
-           R"( + M}\right)}\,\class{stage-value}{V}},\quad M_{ij} = 0 \text{ if } )" +
+    return R"(@output{@weights{\operatorname{softmax}\left(@masked_scores{@scaled_scores{\frac{@scores{)"
+           R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} + M}\right)}\,@value{V}},\quad )"
+           R"(M_{ij} = 0 \text{ if } )" +
            allowed + R"(, \text{ else } -\infty)";
 }
 

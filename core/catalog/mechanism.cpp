@@ -66,9 +66,23 @@ int first_year_of(const Paper& paper) {
     return known && known->year == paper.year ? known->first_year : 0;
 }
 
+/// `formula` with its @NAME as \class{stage-NAME}.
+std::string with_stage_classes(std::string_view formula) {
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    std::string text;
+    for (std::size_t at = formula.find('@'); at != formula.npos; at = formula.find('@')) {
+        const std::size_t end = std::min(formula.find_first_not_of(letters, at + 1), formula.size());
+        text.append(formula.substr(0, at)).append("\\class{stage-");
+        text.append(formula.substr(at + 1, end - at - 1)).append("}");
+        formula.remove_prefix(end);
+    }
+    return text.append(formula);
+}
+
 Mechanism declared(const Declaration<Mechanism>& declaration) {
     Mechanism mechanism = declaration.declare();
     mechanism.id = declaration.id;
+    mechanism.formula = with_stage_classes(mechanism.formula);
     for (Paper& paper : mechanism.papers)
         paper.first_year = first_year_of(paper);
     return mechanism;

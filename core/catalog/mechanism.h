@@ -122,7 +122,8 @@ struct Mechanism {
     /// Teaching order in the tree. Hundreds up to last_lesson are the lessons of a course; what lies between
     /// two of them belongs to the first.
     int order = 0;
-    /// TeX; each stage's term is wrapped as \class{stage-NAME}{...} so that the window can light it.
+    /// TeX; each stage's term is wrapped as \class{stage-NAME}{...} so that the window can light it. Entries
+    /// write @NAME{...}.
     std::string formula;
     std::vector<Paper> papers;  ///< first the one that the mechanism is filed under
     /// Returns the year in which its first paper could first be read, which it is sorted by: what builds on

@@ -11,14 +11,11 @@ Mechanism declare_abc() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3445;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \class{stage-slot_weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-slot_scores}{\frac{\class{stage-query}{q_i}\,\tilde{K}_i^\top}{\sqrt{d}}}\right)}\,)"
-        R"(\tilde{V}_i,\quad )"
-        R"(\tilde{K}_i = \Phi_i\,\class{stage-key}{K},\quad )"
-        R"(\tilde{V}_i = \Phi_i\,\class{stage-value}{V},\quad )"
-        R"(\Phi_{i,sj} = \frac{e^{\class{stage-slot_numbers}{z_{js}}}}{\sum_{l \le i} e^{z_{ls}}} )"
-        R"(\text{ for } j \le i,\quad z = X W + b,\quad )"
-        R"(\class{stage-weights}{A = \operatorname{softmax}\left(\ldots\right) \Phi})";
+        R"(@output{o_i} = @slot_weights{\operatorname{softmax}\left(@slot_scores{\frac{@query{q_i}\,)"
+        R"(\tilde{K}_i^\top}{\sqrt{d}}}\right)}\,\tilde{V}_i,\quad \tilde{K}_i = \Phi_i\,@key{K},\quad )"
+        R"(\tilde{V}_i = \Phi_i\,@value{V},\quad )"
+        R"(\Phi_{i,sj} = \frac{e^{@slot_numbers{z_{js}}}}{\sum_{l \le i} e^{z_{ls}}} \text{ for } j \le i,)"
+        R"(\quad z = X W + b,\quad @weights{A = \operatorname{softmax}\left(\ldots\right) \Phi})";
     mechanism.papers = {{"Peng et al., ABC: Attention with Bounded-memory Control", 2022}};
     mechanism.explanation =
         "A memory of s slots stands for a text of any length, and what differs between many ways to save "

@@ -9,11 +9,10 @@ Mechanism declare_acmix() {
     mechanism.family = "Images";
     mechanism.order = 3952;
     mechanism.formula =
-        R"(\class{stage-context}{o_i = \alpha\,\class{stage-attended}{\sum_j \class{stage-weights}{A_{ij}}\,)"
-        R"(\class{stage-value}{v_j}} + \beta\,\class{stage-shifted_sum}{\sum_r \sum_h W_{r,h}\,)"
-        R"([q_h;\, k_h;\, v_h]_{i + r}}},\quad )"
-        R"(\class{stage-weights}{A_i = \operatorname{softmax}(\class{stage-scores}{\tfrac{1}{\sqrt{d}}\,)"
-        R"(\class{stage-query}{q_i} \cdot (\class{stage-key}{k_j} + (p_i - p_j)\,W_p)})})";
+        R"(@context{o_i = \alpha\,@attended{\sum_j @weights{A_{ij}}\,@value{v_j}} + \beta\,@shifted_sum{)"
+        R"(\sum_r \sum_h W_{r,h}\,[q_h;\, k_h;\, v_h]_{i + r}}},\quad )"
+        R"(@weights{A_i = \operatorname{softmax}(@scores{\tfrac{1}{\sqrt{d}}\,@query{q_i} \cdot (@key{k_j} )"
+        R"(+ (p_i - p_j)\,W_p)})})";
     mechanism.papers = {
         {"Pan, Ge, Lu, Song, Chen, Huang and Huang, On the Integration of Self-Attention and Convolution",
          2022}};

@@ -17,11 +17,9 @@ Mechanism declare_activations() {
     mechanism.also_known_as = {"additive attention with identity activation", "why the tanh is there"};
     mechanism.family = "Scores";
     mechanism.order = 800;
-    mechanism.formula = R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{\left(W_1^\top )"
-                        R"(\class{stage-query}{q_i} + W_2^\top \class{stage-key}{k_j}\right)}} = )"
-                        R"(\class{stage-query}{a_i} + \class{stage-key}{b_j},\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@scores{s_{ij} = v^\top @energy{\left(W_1^\top @query{q_i} + W_2^\top @key{k_j})"
+                        R"(\right)}} = @query{a_i} + @key{b_j},\quad )"
+                        R"(@output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {{"Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align "
                          "and Translate (with the tanh taken out)",
                          2015}};

@@ -8,12 +8,10 @@ Mechanism declare_adaptive_span() {
     mechanism.also_known_as = {"adaptive attention span", "adaptive masking"};
     mechanism.family = "Masks";
     mechanism.order = 2608;
-    mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{\class{stage-spanned_exponentials}{)"
-        R"(\class{stage-span_mask}{m(i - j)}\,e^{\class{stage-scaled_scores}{s_{ij}}}}}{)"
-        R"(\class{stage-row_sum}{\sum_{k \le i} m(i - k)\,e^{s_{ik}}}}},\quad )"
-        R"(m(x) = \min\left(\max\left(\frac{R + z - x}{R}, 0\right), 1\right))";
+    mechanism.formula = R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad )"
+                        R"(@weights{A_{ij} = \frac{@spanned_exponentials{@span_mask{m(i - j)}\,e^{)"
+                        R"(@scaled_scores{s_{ij}}}}}{@row_sum{\sum_{k \le i} m(i - k)\,e^{s_{ik}}}}},\quad )"
+                        R"(m(x) = \min\left(\max\left(\frac{R + z - x}{R}, 0\right), 1\right))";
     mechanism.papers = {{"Sukhbaatar et al., Adaptive Attention Span in Transformers", 2019}};
     mechanism.explanation =
         "A window says once for all how far back a token may look, and it is the same for every head. In a "

@@ -9,11 +9,8 @@ Mechanism declare_additive() {
     mechanism.family = "Scores";
     mechanism.order = 700;
     mechanism.formula =
-        R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{\tanh\left()"
-        R"(W_1^\top \class{stage-query}{q_i} + W_2^\top \class{stage-key}{k_j})"
-        R"(\right)}},\quad)"
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}(\class{stage-scores}{S})})"
-        R"(\,\class{stage-value}{V}})";
+        R"(@scores{s_{ij} = v^\top @energy{\tanh\left(W_1^\top @query{q_i} + W_2^\top @key{k_j}\right)}},)"
+        R"(\quad@output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {
         {"Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align and Translate",
          2015}};

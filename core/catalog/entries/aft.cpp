@@ -8,12 +8,9 @@ Mechanism declare_aft() {
     mechanism.also_known_as = {"AFT", "AFT-simple", "AFT-full", "AFT-local", "AFT-conv"};
     mechanism.family = "Low rank";
     mechanism.order = 3630;
-    mechanism.formula = R"(\class{stage-output}{o_{ic} = \class{stage-receptance}{\sigma()"
-                        R"(\class{stage-query}{q_{ic}})}\,\class{stage-means}{\frac{\sum_{j \le i} \exp()"
-                        R"(\class{stage-key}{k_{jc}} + w_{ij})\,)"
-                        R"(\class{stage-value}{v_{jc}}}{\sum_{j \le i} \exp(k_{jc} + w_{ij})}}},\quad )"
-                        R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c )"
-                        R"(\class{stage-channel_weights}{a_{ijc}}})";
+    mechanism.formula = R"(@output{o_{ic} = @receptance{\sigma(@query{q_{ic}})}\,@means{\frac{\sum_{j \le )"
+                        R"(i} \exp(@key{k_{jc}} + w_{ij})\,@value{v_{jc}}}{\sum_{j \le i} \exp(k_{jc} + )"
+                        R"(w_{ij})}}},\quad @weights{A_{ij} = \frac{1}{d} \sum_c @channel_weights{a_{ijc}}})";
     mechanism.papers = {{"Zhai et al., An Attention Free Transformer", 2021}};
     mechanism.explanation =
         "Each channel takes a weighted mean of its values over the keys, with weights exp(k) in that channel "

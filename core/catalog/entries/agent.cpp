@@ -9,12 +9,10 @@ Mechanism declare_agent() {
     mechanism.family = "Low rank";
     mechanism.order = 3650;
     mechanism.formula =
-        R"(\class{stage-weights}{A = \class{stage-unpack_weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-unpack_scores}{\frac{\class{stage-query}{Q}\,\class{stage-agents}{a}^\top}{\sqrt{d}}})"
-        R"(\right)}\,\class{stage-pack_weights}{\operatorname{softmax}\left(\class{stage-pack_scores}{)"
-        R"(\frac{\class{stage-agents}{a}\,\class{stage-key}{K}^\top}{\sqrt{d}}}\right)}},\quad )"
-        R"(\class{stage-output}{O = A\,\class{stage-value}{V}},\quad )"
-        R"(\class{stage-agents}{a = \operatorname{mean}(Q) \text{ over } s \text{ stretches}})";
+        R"(@weights{A = @unpack_weights{\operatorname{softmax}\left(@unpack_scores{\frac{@query{Q}\,)"
+        R"(@agents{a}^\top}{\sqrt{d}}}\right)}\,@pack_weights{\operatorname{softmax}\left(@pack_scores{)"
+        R"(\frac{@agents{a}\,@key{K}^\top}{\sqrt{d}}}\right)}},\quad @output{O = A\,@value{V}},\quad )"
+        R"(@agents{a = \operatorname{mean}(Q) \text{ over } s \text{ stretches}})";
     mechanism.papers = {
         {"Han et al., Agent Attention: On the Integration of Softmax and Linear Attention", 2024}};
     mechanism.explanation =

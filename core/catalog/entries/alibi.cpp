@@ -9,11 +9,9 @@ Mechanism declare_alibi() {
     mechanism.family = "Positions";
     mechanism.order = 2400;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} \class{stage-position_bias}{{} - m_h\,(i - j)}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(m_h = 2^{-8(h+1)/H} \text{ for } H = 1, 2, 4, 8, \ldots)";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} @position_bias{{} - m_h\,(i - j)}}\right)}\,@value{V}},)"
+        R"(\quad m_h = 2^{-8(h+1)/H} \text{ for } H = 1, 2, 4, 8, \ldots)";
     mechanism.papers = {
         {"Press, Smith and Lewis, Train Short, Test Long: Attention with Linear Biases", 2022}};
     mechanism.explanation =

@@ -9,12 +9,12 @@ Mechanism declare_area() {
     mechanism.family = "Scores";
     mechanism.order = 5247;
     mechanism.formula =
-        R"(\class{stage-context}{o_i = \sum_{a} \class{stage-area_weights}{p_{ia}} \sum_{j \in a} )"
-        R"(\class{stage-value}{v_j} = \sum_j \class{stage-weights}{A_{ij}}\,v_j},\quad )"
-        R"(\class{stage-area_weights}{p_i = \operatorname{softmax}_a\left(\class{stage-area_scores}{\frac{)"
-        R"(\class{stage-query}{q_i} \cdot \class{stage-area_key}{\mu_a}}{\sqrt{d}}}\right)},\quad )"
-        R"(\class{stage-area_key}{\mu_a = \frac{1}{|a|} \sum_{j \in a} \class{stage-key}{k_j}},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \sum_{a \ni j} p_{ia}},\quad |a| \le L)";
+        R"(@context{o_i = \sum_{a} @area_weights{p_{ia}} \sum_{j \in a} @value{v_j} = \sum_j )"
+        R"(@weights{A_{ij}}\,v_j},\quad )"
+        R"(@area_weights{p_i = \operatorname{softmax}_a\left(@area_scores{\frac{@query{q_i} \cdot )"
+        R"(@area_key{\mu_a}}{\sqrt{d}}}\right)},\quad )"
+        R"(@area_key{\mu_a = \frac{1}{|a|} \sum_{j \in a} @key{k_j}},\quad )"
+        R"(@weights{A_{ij} = \sum_{a \ni j} p_{ia}},\quad |a| \le L)";
     mechanism.papers = {{"Li, Kaiser, Bengio and Si, Area Attention", 2019}};
     mechanism.explanation =
         "Attention looks at single words or patches, though names have several words and things cover "

@@ -9,11 +9,10 @@ Mechanism declare_attention_gate() {
     mechanism.family = "Images";
     mechanism.order = 3964;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \class{stage-spatial_gate}{\alpha_i}\,\class{stage-query}{x_i},\quad )"
-        R"(\class{stage-spatial_gate}{\alpha_i = \sigma(\psi \cdot \class{stage-gate_hidden}{)"
-        R"(\operatorname{relu}(x_i W_x + \class{stage-gating_signal}{g_i} W_g + b)} + b_\psi)},\quad )"
-        R"(\class{stage-gating_signal}{g_i = \frac{1}{|P(i)|} \sum_{j \in P(i)} x_j},\quad )"
-        R"(\class{stage-weights}{A_{ii} = \alpha_i})";
+        R"(@output{o_i} = @spatial_gate{\alpha_i}\,@query{x_i},\quad )"
+        R"(@spatial_gate{\alpha_i = \sigma(\psi \cdot @gate_hidden{\operatorname{relu}(x_i W_x + )"
+        R"(@gating_signal{g_i} W_g + b)} + b_\psi)},\quad )"
+        R"(@gating_signal{g_i = \frac{1}{|P(i)|} \sum_{j \in P(i)} x_j},\quad @weights{A_{ii} = \alpha_i})";
     mechanism.papers = {{"Oktay et al., Attention U-Net: Learning Where to Look for the Pancreas", 2018}};
     mechanism.explanation =
         "A U-Net first makes an image coarser and coarser, to find what is in it, and then finer again, to "

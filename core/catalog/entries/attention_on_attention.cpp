@@ -9,11 +9,10 @@ Mechanism declare_attention_on_attention() {
     mechanism.family = "Heads";
     mechanism.order = 3815;
     mechanism.formula =
-        R"(\class{stage-output}{O} = \class{stage-information}{(\hat{O} W + X W' + b)} \circ )"
-        R"(\class{stage-information_gate}{\sigma(\hat{O} U + X U' + c)},\quad )"
-        R"(\hat{O} = \left[\class{stage-weights}{\operatorname{softmax}\left(\frac{)"
-        R"(\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top}{\sqrt{d}}\right)} )"
-        R"(\class{stage-value}{V_h}\right]_h W_o)";
+        R"(@output{O} = @information{(\hat{O} W + X W' + b)} \circ @information_gate{\sigma(\hat{O} U + X )"
+        R"(U' + c)},\quad )"
+        R"(\hat{O} = \left[@weights{\operatorname{softmax}\left(\frac{@query{Q_h}\,@key{K_h}^\top}{)"
+        R"(\sqrt{d}}\right)} @value{V_h}\right]_h W_o)";
     mechanism.papers = {{"Huang, Wang, Chen and Wei, Attention on Attention for Image Captioning", 2019},
                         {"Zhang, Xiong and Su, Accelerating Neural Transformer via an Average Attention "
                          "Network (gates: both)",

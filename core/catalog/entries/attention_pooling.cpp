@@ -10,11 +10,10 @@ Mechanism declare_attention_pooling() {
     mechanism.family = "Sources";
     mechanism.order = 1410;
     mechanism.formula =
-        R"(\class{stage-pooled_values}{O = \class{stage-pooling_weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-pooling_scores}{\frac{\class{stage-pooling_queries}{P W_q}\,)"
-        R"(\class{stage-key}{K}^\top}{\sqrt{d}}}\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\class{stage-output}{o_i = \frac{1}{s} \sum_r O_r},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{1}{s} \sum_r \operatorname{softmax}(\ldots)_{rj}})";
+        R"(@pooled_values{O = @pooling_weights{\operatorname{softmax}\left(@pooling_scores{\frac{)"
+        R"(@pooling_queries{P W_q}\,@key{K}^\top}{\sqrt{d}}}\right)}\,@value{V}},\quad )"
+        R"(@output{o_i = \frac{1}{s} \sum_r O_r},\quad )"
+        R"(@weights{A_{ij} = \frac{1}{s} \sum_r \operatorname{softmax}(\ldots)_{rj}})";
     mechanism.papers = {{"Lee et al., Set Transformer: A Framework for Attention-based "
                          "Permutation-Invariant Neural Networks (section 3.2)",
                          2019}};

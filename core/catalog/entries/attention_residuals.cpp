@@ -9,13 +9,12 @@ Mechanism declare_attention_residuals() {
     mechanism.family = "Memory";
     mechanism.order = 5766;
     mechanism.formula =
-        R"(\class{stage-layer_input}{x^l = \sum_{i<l} \class{stage-depth_weights}{\operatorname{softmax}_i)"
-        R"(\left(w_l \cdot \operatorname{RMSNorm}(u_i)\right)}\,u_i},\quad )"
-        R"(u_0 = x,\quad u_l = \class{stage-layer_weights}{A^l}\,v^l W_o,\quad )"
-        R"(\class{stage-output}{o = \class{stage-context}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scores}{\frac{q^L \cdot k^L}{\sqrt{d}}}\right)}\,v^L}},\quad )"
-        R"(q^1 = \class{stage-query}{Q},\ k^1 = \class{stage-key}{K},\ v^1 = \class{stage-value}{V},\quad )"
-        R"(\class{stage-depth_map}{D_{li} = \text{mean of the tokens}})";
+        R"(@layer_input{x^l = \sum_{i<l} @depth_weights{\operatorname{softmax}_i\left(w_l \cdot )"
+        R"(\operatorname{RMSNorm}(u_i)\right)}\,u_i},\quad u_0 = x,\quad )"
+        R"(u_l = @layer_weights{A^l}\,v^l W_o,\quad )"
+        R"(@output{o = @context{@weights{\operatorname{softmax}\left(@scores{\frac{q^L \cdot k^L}{)"
+        R"(\sqrt{d}}}\right)}\,v^L}},\quad q^1 = @query{Q},\ k^1 = @key{K},\ v^1 = @value{V},\quad )"
+        R"(@depth_map{D_{li} = \text{mean of the tokens}})";
     mechanism.papers = {{"Kimi Team, Attention Residuals (full AttnRes)", 2026}};
     mechanism.explanation =
         "A residual connection adds: what layer ten reads is the token and everything that nine layers have "

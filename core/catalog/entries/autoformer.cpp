@@ -9,13 +9,10 @@ Mechanism declare_autoformer() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3565;
     mechanism.formula =
-        R"(\class{stage-output}{o_t} = \sum_{\tau} )"
-        R"(\class{stage-lag_shares}{\operatorname{softmax}(R)_\tau}\,)"
-        R"(\class{stage-value}{v_{t + \tau}},\quad )"
-        R"(\class{stage-lag_scores}{R_\tau = \tfrac{1}{n} \sum_t \class{stage-query}{q_t} \cdot )"
-        R"(\class{stage-key}{k_{t - \tau}}},\quad \tau \text{: the } \lfloor c \ln n \rfloor )"
-        R"(\text{ lags of the largest } R,\quad \class{stage-weights}{A_{t, t + \tau}} = )"
-        R"(\operatorname{softmax}(R)_\tau)";
+        R"(@output{o_t} = \sum_{\tau} @lag_shares{\operatorname{softmax}(R)_\tau}\,@value{v_{t + \tau}},)"
+        R"(\quad @lag_scores{R_\tau = \tfrac{1}{n} \sum_t @query{q_t} \cdot @key{k_{t - \tau}}},\quad )"
+        R"(\tau \text{: the } \lfloor c \ln n \rfloor \text{ lags of the largest } R,\quad )"
+        R"(@weights{A_{t, t + \tau}} = \operatorname{softmax}(R)_\tau)";
     mechanism.papers = {
         {"Wu, Xu, Wang and Long, Autoformer: Decomposition Transformers with Auto-Correlation for "
          "Long-Term Series Forecasting",

@@ -9,14 +9,11 @@ Mechanism declare_bam() {
     mechanism.family = "Images";
     mechanism.order = 3961;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \class{stage-query}{x_i} \odot \class{stage-feature_factors}{\left(1 + )"
-        R"(\class{stage-feature_gates}{\sigma(M_c + M_i)}\right)},\quad )"
-        R"(\class{stage-channel_scores}{M_c = \class{stage-hidden}{\operatorname{relu}()"
-        R"(\class{stage-squeeze}{\bar{x}}\,W_s)}\,W_e},\quad )"
-        R"(\class{stage-spatial_scores}{M_i = w \cdot \class{stage-place_hidden}{f_2()"
-        R"(\class{stage-convolved_places}{f_1(\class{stage-reduced_places}{)"
-        R"(\operatorname{relu}(x\,W_r)})})_i}},\quad )"
-        R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c (1 + g_{ic})})";
+        R"(@output{o_i} = @query{x_i} \odot @feature_factors{\left(1 + @feature_gates{\sigma(M_c + M_i)})"
+        R"(\right)},\quad )"
+        R"(@channel_scores{M_c = @hidden{\operatorname{relu}(@squeeze{\bar{x}}\,W_s)}\,W_e},\quad )"
+        R"(@spatial_scores{M_i = w \cdot @place_hidden{f_2(@convolved_places{f_1(@reduced_places{)"
+        R"(\operatorname{relu}(x\,W_r)})})_i}},\quad @weights{A_{ii} = \frac{1}{d} \sum_c (1 + g_{ic})})";
     mechanism.papers = {{"Park, Woo, Lee and Kweon, BAM: Bottleneck Attention Module", 2018}};
     mechanism.explanation =
         "Which channels matter, and where? Two branches answer side by side. One is squeeze-and-excitation "

@@ -9,10 +9,9 @@ Mechanism declare_based() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3330;
     mechanism.formula =
-        R"(\class{stage-weights}{A_{ij} = \frac{)"
-        R"(\class{stage-similarities}{1 + s_{ij} + \frac{1}{2} s_{ij}^2}}{)"
-        R"(\class{stage-row_sum}{\sum_{j \le i} \ldots}}},\quad \class{stage-output}{O = A\,\class{stage-value}{V}},)"
-        R"(\quad s_{ij} = \frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}})";
+        R"(@weights{A_{ij} = \frac{@similarities{1 + s_{ij} + \frac{1}{2} s_{ij}^2}}{@row_sum{\sum_{j \le )"
+        R"(i} \ldots}}},\quad @output{O = A\,@value{V}},\quad )"
+        R"(s_{ij} = \frac{@query{q_i} \cdot @key{k_j}}{\sqrt{d}})";
     mechanism.papers = {
         {"Arora et al., Simple linear attention language models balance the recall-throughput tradeoff",
          2024}};

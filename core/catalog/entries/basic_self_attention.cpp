@@ -8,9 +8,8 @@ Mechanism declare_basic_self_attention() {
     mechanism.also_known_as = {"parameter-free self-attention", "self similarity"};
     mechanism.family = "Scores";
     mechanism.order = 200;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scores}{\class{stage-tokens}{X}\,\class{stage-tokens}{X}^\top})"
-                        R"(\right)}\,\class{stage-tokens}{X}})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}\left(@scores{@tokens{X}\,)"
+                        R"(@tokens{X}^\top}\right)}\,@tokens{X}})";
     mechanism.papers = {
         {"Wang, Girshick, Gupta and He, Non-local Neural Networks (the Gaussian form, equation 2)", 2018}};
     mechanism.explanation =

@@ -9,8 +9,8 @@ Mechanism declare_bi_level_routing() {
     mechanism.family = "Images";
     mechanism.order = 3933;
     mechanism.formula =
-        masked_formula(R"(\class{stage-region_pairs}{R(j) \text{ is one of the } k \text{ regions with the )"
-                       R"(largest } }\class{stage-region_products}{\bar q_{R(i)} \cdot \bar k_{R(j)}})");
+        masked_formula(R"(@region_pairs{R(j) \text{ is one of the } k \text{ regions with the largest } })"
+                       R"(@region_products{\bar q_{R(i)} \cdot \bar k_{R(j)}})");
     mechanism.papers = {
         {"Zhu et al., BiFormer: Vision Transformer with Bi-Level Routing Attention (section 3.2)", 2023}};
     mechanism.explanation =

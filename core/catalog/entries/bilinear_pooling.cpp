@@ -9,11 +9,9 @@ Mechanism declare_bilinear_pooling() {
     mechanism.family = "Scores";
     mechanism.order = 5175;
     mechanism.formula =
-        R"(\class{stage-scores}{s_{ij} = v \cdot \left(\class{stage-bilinear_query}{\tanh(W_1^\top )"
-        R"(\class{stage-query}{q_i})} \circ \class{stage-bilinear_key}{\tanh(W_2^\top )"
-        R"(\class{stage-key}{k_j})}\right)},\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}(\class{stage-scores}{S})}\,)"
-        R"(\class{stage-value}{V}})";
+        R"(@scores{s_{ij} = v \cdot \left(@bilinear_query{\tanh(W_1^\top @query{q_i})} \circ @bilinear_key{)"
+        R"(\tanh(W_2^\top @key{k_j})}\right)},\quad )"
+        R"(@output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {{"Kim et al., Hadamard Product for Low-rank Bilinear Pooling", 2017}};
     mechanism.explanation =
         "Where in the picture is the answer to the question? The general score q W k has a weight for every "

@@ -9,10 +9,8 @@ Mechanism declare_budget() {
     mechanism.family = "Normalisers";
     mechanism.order = 5610;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\operatorname{clip})"
-        R"(\left(\class{stage-scaled_scores}{s_{ij}} - \class{stage-threshold}{\tau_i},\,0,\,1\right)})"
-        R"(\,\class{stage-value}{v_j},\quad)"
-        R"(\sum_j \class{stage-weights}{A_{ij}} = B)";
+        R"(@output{o_i} = \sum_j @weights{\operatorname{clip}\left(@scaled_scores{s_{ij}} - @threshold{)"
+        R"(\tau_i},\,0,\,1\right)}\,@value{v_j},\quad\sum_j @weights{A_{ij}} = B)";
     mechanism.papers = {
         {"Malaviya, Ferreira and Martins, Sparse and Constrained Attention for Neural Machine Translation",
          2018}};

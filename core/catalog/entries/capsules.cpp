@@ -8,12 +8,12 @@ Mechanism declare_capsules() {
     mechanism.also_known_as = {"capsules", "CapsNet", "dynamic routing"};
     mechanism.family = "Memory";
     mechanism.order = 5765;
-    mechanism.formula =
-        R"(\class{stage-output}{o_i = \class{stage-context}{\operatorname{squash}}(\class{stage-capsule_sums}{)"
-        R"(s_i})},\quad \class{stage-capsule_sums}{s_i = \sum_j \class{stage-weights}{A_{ij}}\,\hat u_{ij}},)"
-        R"(\quad \hat u_{ij} = \class{stage-value}{v_j}\,W_i,\quad \class{stage-weights}{A_{ij} = )"
-        R"(\frac{e^{b_{ij}}}{\sum_l e^{b_{lj}}}},\quad b_{ij} \leftarrow b_{ij} + \hat u_{ij} \cdot o_i,\quad )"
-        R"(\operatorname{squash}(s) = \frac{|s|^2}{1 + |s|^2}\,\frac{s}{|s|})";
+    mechanism.formula = R"(@output{o_i = @context{\operatorname{squash}}(@capsule_sums{s_i})},\quad )"
+                        R"(@capsule_sums{s_i = \sum_j @weights{A_{ij}}\,\hat u_{ij}},\quad )"
+                        R"(\hat u_{ij} = @value{v_j}\,W_i,\quad )"
+                        R"(@weights{A_{ij} = \frac{e^{b_{ij}}}{\sum_l e^{b_{lj}}}},\quad )"
+                        R"(b_{ij} \leftarrow b_{ij} + \hat u_{ij} \cdot o_i,\quad )"
+                        R"(\operatorname{squash}(s) = \frac{|s|^2}{1 + |s|^2}\,\frac{s}{|s|})";
     mechanism.papers = {{"Sabour, Frosst and Hinton, Dynamic Routing Between Capsules (procedure 1)", 2017}};
     mechanism.explanation =
         "A nose, a mouth and two eyes make a face when they agree where the face is. Each part, a child, "

@@ -9,13 +9,11 @@ Mechanism declare_castle() {
     mechanism.family = "Scores";
     mechanism.order = 5235;
     mechanism.formula =
-        R"(\class{stage-output}{o_t = \sum_{s \le t} \class{stage-weights}{\operatorname{softmax}_s\left()"
-        R"(\class{stage-scores}{\frac{\class{stage-query}{q_t} \cdot \class{stage-key}{k_s}}{\sqrt{d}} - )"
-        R"(\operatorname{silu}\left(\class{stage-lookahead_scores}{\frac{q_t \cdot u_s^t}{\sqrt{d}}}\right)})"
-        R"(\right)}\,\class{stage-value}{v_s}},\quad )"
-        R"(u_s^t = \sum_{s < j \le t} \class{stage-lookahead_weights}{\sigma\left(\frac{)"
-        R"(\class{stage-lookahead_query}{q_s^u} \cdot \class{stage-lookahead_key}{k_j^u}}{\sqrt{d}})"
-        R"(\right)}\,\class{stage-lookahead_value}{v_j^u})";
+        R"(@output{o_t = \sum_{s \le t} @weights{\operatorname{softmax}_s\left(@scores{\frac{@query{q_t} )"
+        R"(\cdot @key{k_s}}{\sqrt{d}} - \operatorname{silu}\left(@lookahead_scores{\frac{q_t \cdot u_s^t}{)"
+        R"(\sqrt{d}}}\right)}\right)}\,@value{v_s}},\quad )"
+        R"(u_s^t = \sum_{s < j \le t} @lookahead_weights{\sigma\left(\frac{@lookahead_query{q_s^u} \cdot )"
+        R"(@lookahead_key{k_j^u}}{\sqrt{d}}\right)}\,@lookahead_value{v_j^u})";
     mechanism.papers = {{"Song et al., Causal Attention with Lookahead Keys", 2025}};
     mechanism.explanation =
         "In causal attention the key of a word is made when the word is read, and stays as it is: in “the "

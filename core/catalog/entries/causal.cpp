@@ -8,13 +8,9 @@ Mechanism declare_causal() {
     mechanism.also_known_as = {"masked self-attention", "look-ahead mask", "autoregressive attention"};
     mechanism.family = "Masks";
     mechanism.order = 1300;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-masked_scores}{)"
-                        R"(\class{stage-scaled_scores}{\frac{)"
-                        R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-                        R"(}{\sqrt{d_k}}})"
-                        R"( + M}\right)}\,\class{stage-value}{V}},\quad )"
-                        R"(M_{ij} = 0 \text{ if } j \le i, \text{ else } -\infty)";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}\left(@masked_scores{@scaled_scores{)"
+                        R"(\frac{@scores{@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} + M}\right)}\,@value{V}},)"
+                        R"(\quad M_{ij} = 0 \text{ if } j \le i, \text{ else } -\infty)";
     mechanism.papers = {{"Vaswani et al., Attention Is All You Need (section 3.2.3)", 2017}};
     mechanism.explanation =
         "A token may look at itself and at what came before, never ahead: row t is what a decoder knows at "

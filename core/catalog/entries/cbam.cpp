@@ -9,14 +9,11 @@ Mechanism declare_cbam() {
     mechanism.family = "Images";
     mechanism.order = 3960;
     mechanism.formula =
-        R"(\class{stage-channel_gated}{X' = \class{stage-query}{X} \odot )"
-        R"(\class{stage-channel_gate}{\sigma\left(\class{stage-hidden}{h}()"
-        R"(\class{stage-squeeze}{\operatorname{mean}_i X})\,W_e + \class{stage-hidden}{h}()"
-        R"(\class{stage-squeeze}{\max_i X})\,W_e\right)}},\quad )"
-        R"(\class{stage-output}{X' \odot \class{stage-spatial_gate}{\sigma\left(w \ast )"
-        R"(\class{stage-place_squeeze}{[\operatorname{mean}_c X';\,\max_c X']}\right)}},\quad )"
-        R"(\class{stage-hidden}{h(z) = \operatorname{relu}(z\,W_s)},\quad )"
-        R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
+        R"(@channel_gated{X' = @query{X} \odot @channel_gate{\sigma\left(@hidden{h}(@squeeze{)"
+        R"(\operatorname{mean}_i X})\,W_e + @hidden{h}(@squeeze{\max_i X})\,W_e\right)}},\quad )"
+        R"(@output{X' \odot @spatial_gate{\sigma\left(w \ast @place_squeeze{[\operatorname{mean}_c X';\,)"
+        R"(\max_c X']}\right)}},\quad @hidden{h(z) = \operatorname{relu}(z\,W_s)},\quad )"
+        R"(@weights{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
     mechanism.papers = {
         {"Woo, Park, Lee and Kweon, CBAM: Convolutional Block Attention Module (section 3)", 2018}};
     mechanism.explanation =

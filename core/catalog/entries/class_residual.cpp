@@ -9,14 +9,12 @@ Mechanism declare_class_residual() {
     mechanism.family = "Images";
     mechanism.order = 3971;
     mechanism.formula =
-        R"(\class{stage-class_features}{f_c = \sum_j \class{stage-class_shares}{\left(\frac{1}{n} + )"
-        R"(\lambda\,\class{stage-class_weights}{s_{cj}}\right)}\,\class{stage-query}{x_j}},\quad )"
-        R"(\class{stage-class_weights}{s_c = \operatorname{softmax}_j\left(T\,)"
-        R"(\class{stage-class_scores}{x_j \cdot m_c}\right)},\quad )"
-        R"(\class{stage-class_logits}{y_c = m_c \cdot f_c},\quad )"
-        R"(\class{stage-output}{o_i = \frac{1}{C} \sum_c f_c},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{1}{C} \sum_c \left(\frac{1}{n} + \lambda s_{cj}\right)},)"
-        R"(\quad \lVert m_c \rVert = 1)";
+        R"(@class_features{f_c = \sum_j @class_shares{\left(\frac{1}{n} + \lambda\,@class_weights{s_{cj}})"
+        R"(\right)}\,@query{x_j}},\quad )"
+        R"(@class_weights{s_c = \operatorname{softmax}_j\left(T\,@class_scores{x_j \cdot m_c}\right)},)"
+        R"(\quad @class_logits{y_c = m_c \cdot f_c},\quad @output{o_i = \frac{1}{C} \sum_c f_c},\quad )"
+        R"(@weights{A_{ij} = \frac{1}{C} \sum_c \left(\frac{1}{n} + \lambda s_{cj}\right)},\quad )"
+        R"(\lVert m_c \rVert = 1)";
     mechanism.papers = {{"Zhu and Wu, Residual Attention: A Simple but Effective Method for Multi-Label "
                          "Recognition",
                          2021}};

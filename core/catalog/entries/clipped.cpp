@@ -9,9 +9,8 @@ Mechanism declare_clipped() {
     mechanism.family = "Normalisers";
     mechanism.order = 5500;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\operatorname{clip}\left((\zeta - )"
-        R"(\gamma)\,\class{stage-soft_weights}{\operatorname{softmax}(s_i)_j} + \gamma,\,0,\,1\right)})"
-        R"(\,\class{stage-value}{v_j})";
+        R"(@output{o_i} = \sum_j @weights{\operatorname{clip}\left((\zeta - \gamma)\,@soft_weights{)"
+        R"(\operatorname{softmax}(s_i)_j} + \gamma,\,0,\,1\right)}\,@value{v_j})";
     mechanism.papers = {{"Bondarenko, Nagel and Blankevoort, Quantizable Transformers: Removing Outliers by "
                          "Helping Attention Heads Do Nothing",
                          2023}};

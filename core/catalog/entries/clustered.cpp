@@ -9,11 +9,10 @@ Mechanism declare_clustered() {
     mechanism.family = "Low rank";
     mechanism.order = 3655;
     mechanism.formula =
-        R"(\class{stage-output}{O} = \class{stage-weights}{S\,\class{stage-cluster_weights}{)"
-        R"(\operatorname{softmax}\left(\class{stage-cluster_scores}{\frac{Z\,\class{stage-key}{K}^\top}{)"
-        R"(\sqrt{d}}}\right)}}\,\class{stage-value}{V},\quad )"
-        R"(\class{stage-mean_queries}{z_c = \frac{1}{n_c} \sum_i S_{ic}\,\class{stage-query}{q_i}},\quad )"
-        R"(\class{stage-members}{S_{ic} = 1 \text{ for the nearest } z_c})";
+        R"(@output{O} = @weights{S\,@cluster_weights{\operatorname{softmax}\left(@cluster_scores{\frac{Z\,)"
+        R"(@key{K}^\top}{\sqrt{d}}}\right)}}\,@value{V},\quad )"
+        R"(@mean_queries{z_c = \frac{1}{n_c} \sum_i S_{ic}\,@query{q_i}},\quad )"
+        R"(@members{S_{ic} = 1 \text{ for the nearest } z_c})";
     mechanism.papers = {
         {"Vyas, Katharopoulos and Fleuret, Fast Transformers with Clustered Attention", 2020}};
     mechanism.explanation =

@@ -10,11 +10,9 @@ Mechanism declare_co_attention() {
     mechanism.family = "Scores";
     mechanism.order = 5172;
     mechanism.formula =
-        R"(\class{stage-output}{O} = \class{stage-merged}{[X;\, \hat{O};\, X \circ \hat{O};\, )"
-        R"(X \circ h]}\,W + b,\quad \hat{O} = )"
-        R"(\class{stage-weights}{\operatorname{softmax}(\class{stage-scores}{S})}\,)"
-        R"(\class{stage-value}{V},\quad h = \sum_i )"
-        R"(\class{stage-most_asked_shares}{\operatorname{softmax}_i\left(\max_j s_{ij}\right)}\,x_i)";
+        R"(@output{O} = @merged{[X;\, \hat{O};\, X \circ \hat{O};\, X \circ h]}\,W + b,\quad )"
+        R"(\hat{O} = @weights{\operatorname{softmax}(@scores{S})}\,@value{V},\quad )"
+        R"(h = \sum_i @most_asked_shares{\operatorname{softmax}_i\left(\max_j s_{ij}\right)}\,x_i)";
     mechanism.papers = {
         {"Seo, Kembhavi, Farhadi and Hajishirzi, Bidirectional Attention Flow for Machine Comprehension",
          2017},

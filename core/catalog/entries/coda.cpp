@@ -9,11 +9,10 @@ Mechanism declare_coda() {
     mechanism.family = "Normalisers";
     mechanism.order = 5517;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \class{stage-affinities}{\tanh\left(\class{stage-scores}{\frac{)"
-        R"(\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}}}\right)}\; )"
-        R"(\class{stage-distance_gates}{2\,\sigma\left(-\frac{\class{stage-distances}{)"
-        R"(\lVert q_i - k_j \rVert_1}}{\sqrt{d}}\right)}})";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad )"
+        R"(@weights{A_{ij} = @affinities{\tanh\left(@scores{\frac{@query{q_i} \cdot @key{k_j}}{\sqrt{d}}})"
+        R"(\right)}\; @distance_gates{2\,\sigma\left(-\frac{@distances{\lVert q_i - k_j \rVert_1}}{)"
+        R"(\sqrt{d}}\right)}})";
     mechanism.papers = {{"Tay et al., Compositional De-Attention Networks", 2019}};
     mechanism.explanation =
         "A softmax can give a value much or little, but never take it off, and what it gives sums to 1. CoDA "

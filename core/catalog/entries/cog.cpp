@@ -9,9 +9,8 @@ Mechanism declare_cog() {
     mechanism.family = "Normalisers";
     mechanism.order = 5590;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_{j \le i} \class{stage-weights}{\operatorname{sign}(s_{ij})"
-        R"()\,\frac{\class{stage-exponentials}{e^{|s_{ij}|}}}{\class{stage-row_sum}{\sum_{k \le i} )"
-        R"(e^{|s_{ik}|}}}}\,\class{stage-value}{v_j})";
+        R"(@output{o_i} = \sum_{j \le i} @weights{\operatorname{sign}(s_{ij})\,\frac{)"
+        R"(@exponentials{e^{|s_{ij}|}}}{@row_sum{\sum_{k \le i} e^{|s_{ik}|}}}}\,@value{v_j})";
     mechanism.papers = {{"Lv et al., More Expressive Attention with Negative Weights", 2024}};
     mechanism.explanation =
         "A weight may be negative here. The size of a score decides how much a key counts, its sign whether "

@@ -8,10 +8,9 @@ Mechanism declare_collaborative() {
     mechanism.also_known_as = {"shared query and key projections", "mixing vectors"};
     mechanism.family = "Heads";
     mechanism.order = 5729;
-    mechanism.formula = R"(\class{stage-output}{o = \left[\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scores}{\frac{\class{stage-mixed_query}{\class{stage-query}{Q} )"
-                        R"(\operatorname{diag}(m_h)}\,\class{stage-key}{K}^\top}{\sqrt{d}}}\right)}\,)"
-                        R"(\class{stage-value}{V_h}\right]_h W_o},\quad Q = X W_Q,\; K = Y W_K)";
+    mechanism.formula = R"(@output{o = \left[@weights{\operatorname{softmax}\left(@scores{\frac{)"
+                        R"(@mixed_query{@query{Q} \operatorname{diag}(m_h)}\,@key{K}^\top}{\sqrt{d}}})"
+                        R"(\right)}\,@value{V_h}\right]_h W_o},\quad Q = X W_Q,\; K = Y W_K)";
     mechanism.papers = {
         {"Cordonnier, Loukas and Jaggi, Multi-Head Attention: Collaborate Instead of Concatenate", 2020}};
     mechanism.explanation =

@@ -9,14 +9,12 @@ Mechanism declare_comba() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3526;
     mechanism.formula =
-        R"(S_t = \alpha_t\,S_{t-1} + \class{stage-written_key}{\class{stage-write_strengths}{\beta_t}\,)"
-        R"(\class{stage-unit_key_direction}{k_t}}^\top (\class{stage-value}{v_t} - )"
-        R"(\class{stage-feedback_key}{b\,k_t}\,S_{t-1}),\quad )"
-        R"(\class{stage-output}{o_t = \frac{\class{stage-corrected_query}{\class{stage-query}{q_t} - )"
-        R"(d_o\,k_t}}{\sqrt{d}}\,S_t = \sum_{j \le t} \class{stage-weights}{A_{tj}}\,v_j},\quad )"
-        R"(\alpha_t = e^{\class{stage-log_gates}{-e^{A} \operatorname{softplus}(x_t W + b_\Delta)}},\quad )"
-        R"(A = \class{stage-read_products}{R}\,\class{stage-inverse}{(I + )"
-        R"(\class{stage-asked_products}{L})^{-1}},\quad b = \sigma(\text{feedback}))";
+        R"(S_t = \alpha_t\,S_{t-1} + @written_key{@write_strengths{\beta_t}\,)"
+        R"(@unit_key_direction{k_t}}^\top (@value{v_t} - @feedback_key{b\,k_t}\,S_{t-1}),\quad )"
+        R"(@output{o_t = \frac{@corrected_query{@query{q_t} - d_o\,k_t}}{\sqrt{d}}\,S_t = \sum_{j \le t} )"
+        R"(@weights{A_{tj}}\,v_j},\quad )"
+        R"(\alpha_t = e^{@log_gates{-e^{A} \operatorname{softplus}(x_t W + b_\Delta)}},\quad )"
+        R"(A = @read_products{R}\,@inverse{(I + @asked_products{L})^{-1}},\quad b = \sigma(\text{feedback}))";
     mechanism.papers = {{"Hu et al., Comba: Improving Bilinear RNNs with Closed-loop Control", 2025}};
     mechanism.explanation =
         "Control theory has two kinds of loops. In an open one the input does what it does; in a closed one "

@@ -9,11 +9,9 @@ Mechanism declare_complex_order() {
     mechanism.family = "Positions";
     mechanism.order = 5389;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-query}{X' W_q}\,(\class{stage-key}{X' W_k})^\top}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{X' W_v}},\quad )"
-        R"(x'_p = \class{stage-turned_words}{\class{stage-tokens}{x_p}\,e^{i\,\class{stage-word_speeds}{\omega}\,p}})";
+        R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{@query{X' W_q}\,()"
+        R"(@key{X' W_k})^\top}}{\sqrt{d_k}}}\right)}\,@value{X' W_v}},\quad )"
+        R"(x'_p = @turned_words{@tokens{x_p}\,e^{i\,@word_speeds{\omega}\,p}})";
     mechanism.papers = {{"Wang et al., Encoding Word Order in Complex Embeddings", 2020}};
     mechanism.explanation =
         "Two features of a word are read as one complex number: its length says how strongly the word has a "

@@ -9,13 +9,12 @@ Mechanism declare_compositional() {
     mechanism.family = "Heads";
     mechanism.order = 5728;
     mechanism.formula =
-        R"(\class{stage-context}{o_{s} = \sum_{r} \class{stage-retrieval_weights}{c_{sr}}\,R_{sr}},\quad )"
-        R"(R_{sr} = \class{stage-weights}{A_s}\,\class{stage-value}{V_r},\quad )"
-        R"(\class{stage-weights}{A_s = \operatorname{softmax}\left(\class{stage-scores}{\frac{)"
-        R"(\class{stage-query}{Q_s}\,\class{stage-key}{K_s}^\top}{\sqrt{d}}}\right)},\quad )"
-        R"(\class{stage-retrieval_weights}{c_{sr} = \operatorname{softmax}_r\left()"
-        R"(\class{stage-retrieval_scores}{\frac{\class{stage-retrieval_query}{\bar{q}_s} \cdot R_{sr} W}{)"
-        R"(\sqrt{d_r}}}\right)})";
+        R"(@context{o_{s} = \sum_{r} @retrieval_weights{c_{sr}}\,R_{sr}},\quad )"
+        R"(R_{sr} = @weights{A_s}\,@value{V_r},\quad )"
+        R"(@weights{A_s = \operatorname{softmax}\left(@scores{\frac{@query{Q_s}\,@key{K_s}^\top}{\sqrt{d}}})"
+        R"(\right)},\quad )"
+        R"(@retrieval_weights{c_{sr} = \operatorname{softmax}_r\left(@retrieval_scores{\frac{)"
+        R"(@retrieval_query{\bar{q}_s} \cdot R_{sr} W}{\sqrt{d_r}}}\right)})";
     mechanism.papers = {{"Mittal et al., Compositional Attention: Disentangling Search and Retrieval", 2022}};
     mechanism.explanation =
         "A head does two things: it searches, by its queries and keys, and it retrieves, by its values. The "

@@ -9,12 +9,12 @@ Mechanism declare_compressed_entries() {
     mechanism.family = "Selections";
     mechanism.order = 5482;
     mechanism.formula =
-        R"(\class{stage-output}{o_t} = \class{stage-newest_weights}{\alpha_t}\,\class{stage-value}{V} + )"
-        R"(\class{stage-entry_weights}{\beta_t}\,\class{stage-entries}{E},\quad [\alpha_t;\, \beta_t] = )"
-        R"(\operatorname{softmax}\left(\left[\frac{\class{stage-query}{q_t}\,\class{stage-key}{k_j}^\top})"
-        R"({\sqrt{d}};\, \frac{q_t\, e_w^\top}{\sqrt{d}};\, \text{sink}\right]\right),\quad )"
-        R"(\class{stage-entries}{e_w = \operatorname{norm} \sum_{j \in w} \operatorname{softmax}_j(Z_j + B_j) )"
-        R"(\circ C_j},\quad \class{stage-weights}{A = \alpha + \beta\, S})";
+        R"(@output{o_t} = @newest_weights{\alpha_t}\,@value{V} + @entry_weights{\beta_t}\,@entries{E},)"
+        R"(\quad )"
+        R"([\alpha_t;\, \beta_t] = \operatorname{softmax}\left(\left[\frac{@query{q_t}\,@key{k_j}^\top}{)"
+        R"(\sqrt{d}};\, \frac{q_t\, e_w^\top}{\sqrt{d}};\, \text{sink}\right]\right),\quad )"
+        R"(@entries{e_w = \operatorname{norm} \sum_{j \in w} \operatorname{softmax}_j(Z_j + B_j) \circ )"
+        R"(C_j},\quad @weights{A = \alpha + \beta\, S})";
     mechanism.papers = {
         {"DeepSeek-AI, DeepSeek-V4: Towards Highly Efficient Million-Token Context Intelligence", 2026}};
     mechanism.explanation =

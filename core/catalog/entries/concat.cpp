@@ -9,11 +9,8 @@ Mechanism declare_concat() {
     mechanism.family = "Scores";
     mechanism.order = 900;
     mechanism.formula =
-        R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{\tanh\left()"
-        R"(W^\top [\class{stage-query}{q_i};\, \class{stage-key}{k_j}])"
-        R"(\right)}},\quad)"
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}(\class{stage-scores}{S})})"
-        R"(\,\class{stage-value}{V}})";
+        R"(@scores{s_{ij} = v^\top @energy{\tanh\left(W^\top [@query{q_i};\, @key{k_j}]\right)}},\quad)"
+        R"(@output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {{"Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
                          "Translation (section 3.1, below equation 7)",
                          2015}};

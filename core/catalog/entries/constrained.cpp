@@ -26,10 +26,8 @@ Mechanism declare_constrained() {
     mechanism.also_known_as = {"constrained sparsemax", "upper bounds on weights"};
     mechanism.family = "Normalisers";
     mechanism.order = 5612;
-    mechanism.formula = R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\min\left(u_j,\,)"
-                        R"(e^{\class{stage-scaled_scores}{s_{ij}} - \tau_i}\right)})"
-                        R"(\,\class{stage-value}{v_j},\quad)"
-                        R"(\sum_j \class{stage-weights}{A_{ij}} = 1)";
+    mechanism.formula = R"(@output{o_i} = \sum_j @weights{\min\left(u_j,\,e^{@scaled_scores{s_{ij}} - )"
+                        R"(\tau_i}\right)}\,@value{v_j},\quad\sum_j @weights{A_{ij}} = 1)";
     mechanism.papers = {
         {"Martins and Kreutzer, Learning What’s Easy: Fully Differentiable Neural Easy-First Taggers", 2017},
         {"Malaviya, Ferreira and Martins, Sparse and Constrained Attention for Neural Machine Translation",

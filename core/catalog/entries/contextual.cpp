@@ -9,14 +9,11 @@ Mechanism declare_contextual() {
     mechanism.family = "Images";
     mechanism.order = 3949;
     mechanism.formula =
-        R"(\class{stage-output}{o_{ic}} = \class{stage-fusion_shares}{a_{c1}}\,)"
-        R"(\class{stage-static_context}{k^1_{ic}} + \class{stage-fusion_shares}{a_{c2}}\,)"
-        R"(\class{stage-dynamic_context}{k^2_{ic}},\quad )"
-        R"(\class{stage-static_context}{k^1 = \class{stage-key}{k} \ast W},\quad )"
-        R"(\class{stage-dynamic_context}{k^2_i = \sum_{j \in N(i)} \class{stage-weights}{A_{ij}}\,)"
-        R"(\class{stage-value}{v_j}},\quad )"
-        R"(\class{stage-weights}{A_i = \class{stage-contextual_hidden}{\operatorname{relu}()"
-        R"([k^1_i, \class{stage-query}{q_i}]\,W_\theta)}\,W_\delta})";
+        R"(@output{o_{ic}} = @fusion_shares{a_{c1}}\,@static_context{k^1_{ic}} + @fusion_shares{a_{c2}}\,)"
+        R"(@dynamic_context{k^2_{ic}},\quad @static_context{k^1 = @key{k} \ast W},\quad )"
+        R"(@dynamic_context{k^2_i = \sum_{j \in N(i)} @weights{A_{ij}}\,@value{v_j}},\quad )"
+        R"(@weights{A_i = @contextual_hidden{\operatorname{relu}([k^1_i, @query{q_i}]\,W_\theta)})"
+        R"(\,W_\delta})";
     mechanism.papers = {
         {"Li, Yao, Pan and Mei, Contextual Transformer Networks for Visual Recognition", 2023}};
     mechanism.explanation =

@@ -9,11 +9,9 @@ Mechanism declare_convolutional() {
     mechanism.family = "Positions";
     mechanism.order = 5388;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-query}{X' W_q}\,(\class{stage-key}{X' W_k})^\top}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{X' W_v}},\quad )"
-        R"(x'_i = \class{stage-tokens}{x_i} + \class{stage-position}{\sum_r K_r \odot x_{i+r} + b})";
+        R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{@query{X' W_q}\,()"
+        R"(@key{X' W_k})^\top}}{\sqrt{d_k}}}\right)}\,@value{X' W_v}},\quad )"
+        R"(x'_i = @tokens{x_i} + @position{\sum_r K_r \odot x_{i+r} + b})";
     mechanism.papers = {{"Chu et al., Conditional Positional Encodings for Vision Transformers", 2023}};
     mechanism.explanation =
         "A table of places has an end, and whoever moves a picture by a row gives every patch another "

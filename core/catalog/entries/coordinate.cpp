@@ -9,11 +9,10 @@ Mechanism declare_coordinate() {
     mechanism.family = "Images";
     mechanism.order = 3962;
     mechanism.formula =
-        R"(\class{stage-output}{o_{ij}} = \class{stage-query}{x_{ij}} \odot )"
-        R"(\class{stage-feature_gates}{\class{stage-row_gate}{\sigma(h(\bar{x}_{i\cdot})\,W_r)} \odot )"
-        R"(\class{stage-column_gate}{\sigma(h(\bar{x}_{\cdot j})\,W_c)}},\quad )"
-        R"(\class{stage-hidden}{h(z) = \operatorname{hswish}(\class{stage-line_squeeze}{z}\,W)},\quad )"
-        R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
+        R"(@output{o_{ij}} = @query{x_{ij}} \odot @feature_gates{@row_gate{\sigma(h(\bar{x}_{i\cdot}))"
+        R"(\,W_r)} \odot @column_gate{\sigma(h(\bar{x}_{\cdot j})\,W_c)}},\quad )"
+        R"(@hidden{h(z) = \operatorname{hswish}(@line_squeeze{z}\,W)},\quad )"
+        R"(@weights{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
     mechanism.papers = {
         {"Hou, Zhou and Feng, Coordinate Attention for Efficient Mobile Network Design", 2021}};
     mechanism.explanation =

@@ -9,11 +9,11 @@ Mechanism declare_cope() {
     mechanism.family = "Positions";
     mechanism.order = 5320;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{q_i \cdot e[\class{stage-counted_positions}{p_{ij}}]}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\class{stage-counted_positions}{p_{ij} = \sum_{t=j}^{i} \class{stage-gates}{\sigma\left(\frac{q_i \cdot k_t}{\sqrt{d_k}}\right)}})";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} + @position_bias{q_i \cdot e[)"
+        R"(@counted_positions{p_{ij}}]}}\right)}\,@value{V}},\quad )"
+        R"(@counted_positions{p_{ij} = \sum_{t=j}^{i} @gates{\sigma\left(\frac{q_i \cdot k_t}{\sqrt{d_k}})"
+        R"(\right)}})";
     mechanism.papers = {
         {"Golovneva et al., Contextual Position Encoding: Learning to Count What’s Important", 2024}};
     mechanism.explanation =

@@ -9,11 +9,9 @@ Mechanism declare_cosformer() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3320;
     mechanism.formula =
-        R"(\class{stage-weights}{A_{ij} = \frac{)"
-        R"(\class{stage-similarities}{\operatorname{relu}()"
-        R"(\class{stage-query}{q_i}) \cdot \operatorname{relu}()"
-        R"(\class{stage-key}{k_j})\,\cos\left(\frac{\pi}{2}\,\frac{i - j}{M}\right)}}{)"
-        R"(\class{stage-row_sum}{\sum_j \ldots}}},\quad \class{stage-output}{O = A\,\class{stage-value}{V}})";
+        R"(@weights{A_{ij} = \frac{@similarities{\operatorname{relu}(@query{q_i}) \cdot )"
+        R"(\operatorname{relu}(@key{k_j})\,\cos\left(\frac{\pi}{2}\,\frac{i - j}{M}\right)}}{@row_sum{)"
+        R"(\sum_j \ldots}}},\quad @output{O = A\,@value{V}})";
     mechanism.papers = {{"Qin et al., cosFormer: Rethinking Softmax in Attention", 2022}};
     mechanism.explanation =
         "Two properties of softmax are kept and its exponential is dropped: weights are not negative, by "

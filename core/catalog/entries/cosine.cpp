@@ -8,12 +8,10 @@ Mechanism declare_cosine() {
     mechanism.also_known_as = {"content-based addressing", "NTM content addressing"};
     mechanism.family = "Scores";
     mechanism.order = 5130;
-    mechanism.formula = R"(\class{stage-scores}{s_{ij} = \frac{\class{stage-query}{q_i} \cdot )"
-                        R"(\class{stage-key}{k_j}}{|\class{stage-query}{q_i}|\,|\class{stage-key}{k_j}|}},)"
-                        R"(\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scaled_scores}{\beta\,\class{stage-scores}{S}})}\,)"
-                        R"(\class{stage-value}{V}})";
+    mechanism.formula = R"(@scores{s_{ij} = \frac{@query{q_i} \cdot @key{k_j}}{|@query{q_i}|\,|)"
+                        R"(@key{k_j}|}},\quad )"
+                        R"(@output{@weights{\operatorname{softmax}(@scaled_scores{\beta\,@scores{S}})}\,)"
+                        R"(@value{V}})";
     mechanism.papers = {{"Graves, Wayne and Danihelka, Neural Turing Machines (equations 5 and 6)", 2014}};
     mechanism.explanation =
         "The score is the cosine of the angle between query and key: 1 when they point the same way, −1 when "

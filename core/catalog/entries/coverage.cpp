@@ -8,12 +8,10 @@ Mechanism declare_coverage() {
     mechanism.also_known_as = {"coverage mechanism", "coverage-aware attention"};
     mechanism.family = "Scores";
     mechanism.order = 2200;
-    mechanism.formula = R"(\class{stage-coverage}{c_{ij} = \sum_{t < i} a_{tj}},\quad )"
-                        R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{\tanh\left(W_1^\top )"
-                        R"(\class{stage-query}{q_i} + W_2^\top \class{stage-key}{k_j} + w_c\,)"
-                        R"(\class{stage-coverage}{c_{ij}}\right)}},\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@coverage{c_{ij} = \sum_{t < i} a_{tj}},\quad )"
+                        R"(@scores{s_{ij} = v^\top @energy{\tanh\left(W_1^\top @query{q_i} + W_2^\top )"
+                        R"(@key{k_j} + w_c\,@coverage{c_{ij}}\right)}},\quad )"
+                        R"(@output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {{"See, Liu and Manning, Get To The Point: Summarization with Pointer-Generator "
                          "Networks (equation 11)",
                          2017},

@@ -8,11 +8,9 @@ Mechanism declare_cross() {
     mechanism.also_known_as = {"encoder-decoder attention", "source-target attention"};
     mechanism.family = "Sources";
     mechanism.order = 1400;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scaled_scores}{\frac{)"
-                        R"(\class{stage-scores}{\class{stage-query}{Q_{\text{target}}}\,)"
-                        R"(\class{stage-key}{K_{\text{source}}}^\top})"
-                        R"(}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_{\text{source}}}})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{)"
+                        R"(@query{Q_{\text{target}}}\,@key{K_{\text{source}}}^\top}}{\sqrt{d_k}}}\right)}\,)"
+                        R"(@value{V_{\text{source}}}})";
     mechanism.papers = {{"Vaswani et al., Attention Is All You Need (section 3.2.3)", 2017},
                         {"Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align "
                          "and Translate (the idea)",

@@ -9,14 +9,13 @@ Mechanism declare_cross_covariance() {
     mechanism.family = "Images";
     mechanism.order = 3980;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \class{stage-feature_weights}{A}\,\class{stage-value}{v_i}},\quad )"
-        R"(\class{stage-feature_weights}{A = \operatorname{softmax}\left(\class{stage-feature_scores}{\tau\,)"
-        R"(\class{stage-unit_query}{\hat{Q}}^\top \class{stage-unit_key}{\hat{K}}}\right)},\quad )"
-        R"(\class{stage-unit_query}{\hat{Q}_{ic} = \frac{\class{stage-query}{q_{ic}}}{)"
-        R"(\class{stage-query_feature_lengths}{\sqrt{\sum_j q_{jc}^2}}}},\quad )"
-        R"(\class{stage-unit_key}{\hat{K}_{ic} = \frac{\class{stage-key}{k_{ic}}}{)"
-        R"(\class{stage-key_feature_lengths}{\sqrt{\sum_j k_{jc}^2}}}},\quad )"
-        R"(\class{stage-weights}{W = I})";
+        R"(@output{o_i = @feature_weights{A}\,@value{v_i}},\quad )"
+        R"(@feature_weights{A = \operatorname{softmax}\left(@feature_scores{\tau\,@unit_query{)"
+        R"(\hat{Q}}^\top @unit_key{\hat{K}}}\right)},\quad )"
+        R"(@unit_query{\hat{Q}_{ic} = \frac{@query{q_{ic}}}{@query_feature_lengths{\sqrt{\sum_j )"
+        R"(q_{jc}^2}}}},\quad )"
+        R"(@unit_key{\hat{K}_{ic} = \frac{@key{k_{ic}}}{@key_feature_lengths{\sqrt{\sum_j k_{jc}^2}}}},)"
+        R"(\quad @weights{W = I})";
     mechanism.papers = {{"El-Nouby et al., XCiT: Cross-Covariance Image Transformers", 2021}};
     mechanism.explanation =
         "Attention with tokens and features exchanged: it is features that look at features. A column of Q, "

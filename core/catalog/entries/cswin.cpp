@@ -10,8 +10,8 @@ Mechanism declare_cswin() {
     mechanism.family = "Images";
     mechanism.order = 3932;
     mechanism.formula = masked_formula(R"(\lfloor y_i / w \rfloor = \lfloor y_j / w \rfloor \text{ in the )"
-                                       R"(first half of the heads, } \lfloor x_i / w \rfloor = )"
-                                       R"(\lfloor x_j / w \rfloor \text{ in the other})");
+                                       R"(first half of the heads, } \lfloor x_i / w \rfloor = \lfloor )"
+                                       R"(x_j / w \rfloor \text{ in the other})");
     mechanism.papers = {{"Dong et al., CSWin Transformer: A General Vision Transformer Backbone with "
                          "Cross-Shaped Windows (section 3.2)",
                          2022}};

@@ -9,15 +9,13 @@ Mechanism declare_cyclic_flow() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3443;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \sum_r \left(R^\top p_i\right)_r h_{irj}},\quad )"
-        R"(\class{stage-slot_weights}{p_i = \operatorname{softmax}\left(R\,\class{stage-slot_scores}{)"
-        R"(\sum_j h_{irj}\,\class{stage-scores}{\frac{\class{stage-query}{q_i} \cdot )"
-        R"(\class{stage-key}{k_j}}{\sqrt{d}}}}\right)},\quad )"
-        R"(h_{irj} = \class{stage-left_of_tokens}{\class{stage-write_strengths}{\beta_j} )"
-        R"(\prod_{l=j+1}^{i} \alpha_l}\,D\left(r - (\class{stage-clock}{\lambda_i} - \lambda_j)\right),)"
-        R"(\quad )"
-        R"(\class{stage-clock}{\lambda_i = \sum_{l \le i} \class{stage-clock_steps}{\delta_l}},\quad )"
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad )"
+        R"(@weights{A_{ij} = \sum_r \left(R^\top p_i\right)_r h_{irj}},\quad )"
+        R"(@slot_weights{p_i = \operatorname{softmax}\left(R\,@slot_scores{\sum_j h_{irj}\,@scores{\frac{)"
+        R"(@query{q_i} \cdot @key{k_j}}{\sqrt{d}}}}\right)},\quad )"
+        R"(h_{irj} = @left_of_tokens{@write_strengths{\beta_j} \prod_{l=j+1}^{i} \alpha_l}\,D\left(r - ()"
+        R"(@clock{\lambda_i} - \lambda_j)\right),\quad )"
+        R"(@clock{\lambda_i = \sum_{l \le i} @clock_steps{\delta_l}},\quad )"
         R"(D(x) = \frac{1 + 2 \sum_{p=1}^{w} \cos \frac{2 \pi p x}{2 w + 1}}{2 w + 1})";
     mechanism.papers = {
         {"Chen, Yang and Hu, CyFA: Linear Sequence Modeling with Relative-Time-Partitioned Memory", 2026}};

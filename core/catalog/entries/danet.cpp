@@ -9,12 +9,9 @@ Mechanism declare_danet() {
     mechanism.family = "Images";
     mechanism.order = 3978;
     mechanism.formula =
-        R"(\class{stage-context}{o_i = (\alpha\,\class{stage-attended}{\sum_j A_{ij}\,v_j} + v_i) + )"
-        R"((\beta\,\class{stage-mixed_channels}{X\,v_i} + v_i)},\quad )"
-        R"(\class{stage-weights}{A = \operatorname{softmax}(\class{stage-scores}{)"
-        R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top})},\quad )"
-        R"(\class{stage-feature_weights}{X = \operatorname{softmax}(\class{stage-feature_scores}{)"
-        R"(\class{stage-value}{V}^\top V})})";
+        R"(@context{o_i = (\alpha\,@attended{\sum_j A_{ij}\,v_j} + v_i) + (\beta\,@mixed_channels{X\,v_i} )"
+        R"(+ v_i)},\quad @weights{A = \operatorname{softmax}(@scores{@query{Q}\,@key{K}^\top})},\quad )"
+        R"(@feature_weights{X = \operatorname{softmax}(@feature_scores{@value{V}^\top V})})";
     mechanism.papers = {{"Fu et al., Dual Attention Network for Scene Segmentation", 2019}};
     mechanism.explanation =
         "Two attentions side by side on one image. In the first, places look at places, as everywhere: a "

@@ -9,14 +9,12 @@ Mechanism declare_dat() {
     mechanism.family = "Images";
     mechanism.order = 3951;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_p \class{stage-point_weights}{P_{ip}}\,)"
-        R"(\class{stage-point_values}{\tilde{v}_p},\quad )"
-        R"(\class{stage-point_weights}{P_i = \operatorname{softmax}\left()"
-        R"(\class{stage-point_scores}{\tfrac{1}{\sqrt{d}}\,\class{stage-query}{q_i} \cdot )"
-        R"(\class{stage-point_keys}{\tilde{k}_p} + \class{stage-place_biases}{B(i - z_p)}}\right)},\quad )"
-        R"(\class{stage-point_keys}{\tilde{k}_p = \sum_j \class{stage-point_shares}{S_{pj}}\,)"
-        R"(\class{stage-key}{k_j}},\quad \class{stage-weights}{A = P\,S},\quad z_p = p + )"
-        R"(\class{stage-point_steps}{s \tanh(\operatorname{GELU}(\operatorname{LN}(q \ast K))\,W)_p})";
+        R"(@output{o_i} = \sum_p @point_weights{P_{ip}}\,@point_values{\tilde{v}_p},\quad )"
+        R"(@point_weights{P_i = \operatorname{softmax}\left(@point_scores{\tfrac{1}{\sqrt{d}}\,@query{q_i} )"
+        R"(\cdot @point_keys{\tilde{k}_p} + @place_biases{B(i - z_p)}}\right)},\quad )"
+        R"(@point_keys{\tilde{k}_p = \sum_j @point_shares{S_{pj}}\,@key{k_j}},\quad )"
+        R"(@weights{A = P\,S},\quad )"
+        R"(z_p = p + @point_steps{s \tanh(\operatorname{GELU}(\operatorname{LN}(q \ast K))\,W)_p})";
     mechanism.papers = {{"Xia, Pan, Song, Li and Huang, Vision Transformer with Deformable Attention", 2022}};
     mechanism.explanation =
         "In Deformable DETR each query has points of its own, and no keys. Here all queries share a few "

@@ -9,12 +9,10 @@ Mechanism declare_dcmha() {
     mechanism.family = "Heads";
     mechanism.order = 5705;
     mechanism.formula =
-        R"(\class{stage-weights}{A = C\left(\class{stage-weights_of_heads}{\operatorname{softmax}\left()"
-        R"(\class{stage-composed_scores}{C\left(\class{stage-scores}{\frac{\class{stage-query}{Q}\,)"
-        R"(\class{stage-key}{K}^\top}{\sqrt{d}}}\right)}\right)}\right)},\quad )"
-        R"(C(S)_{gij} = S_{gij} + \sum_r w^2_{rg}(x_i) \sum_h w^1_{rh}(x_i)\,S_{hij} + )"
-        R"(S_{gij} \tanh(x_i W)_g + \ldots (x_j),\quad )"
-        R"(\class{stage-context}{O_g = A_g\,\class{stage-value}{V_g}})";
+        R"(@weights{A = C\left(@weights_of_heads{\operatorname{softmax}\left(@composed_scores{C\left()"
+        R"(@scores{\frac{@query{Q}\,@key{K}^\top}{\sqrt{d}}}\right)}\right)}\right)},\quad )"
+        R"(C(S)_{gij} = S_{gij} + \sum_r w^2_{rg}(x_i) \sum_h w^1_{rh}(x_i)\,S_{hij} + S_{gij} \tanh(x_i )"
+        R"(W)_g + \ldots (x_j),\quad @context{O_g = A_g\,@value{V_g}})";
     mechanism.papers = {
         {"Xiao et al., Improving Transformers with Dynamically Composable Multi-Head Attention", 2024}};
     mechanism.explanation =

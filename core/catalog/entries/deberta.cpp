@@ -9,10 +9,9 @@ Mechanism declare_deberta() {
     mechanism.family = "Positions";
     mechanism.order = 5310;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-content_scores}{q_i \cdot k_j} + )"
-        R"(\class{stage-content_to_position}{q_i \cdot k^r_{\delta(i,j)}} + \class{stage-position_to_content}{k_j \cdot q^r_{\delta(j,i)}}}}{\sqrt{3\,d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}})";
+        R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{@content_scores{q_i )"
+        R"(\cdot k_j} + @content_to_position{q_i \cdot k^r_{\delta(i,j)}} + @position_to_content{k_j \cdot )"
+        R"(q^r_{\delta(j,i)}}}}{\sqrt{3\,d_k}}}\right)}\,@value{V}})";
     mechanism.papers = {{"He et al., DeBERTa: Decoding-Enhanced BERT with Disentangled Attention", 2021}};
     mechanism.explanation =
         "A word and its place are two vectors that are never added. Three of their four products are kept: "

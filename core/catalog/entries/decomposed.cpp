@@ -8,13 +8,10 @@ Mechanism declare_decomposed() {
     mechanism.also_known_as = {"decomposed relative position embeddings", "SAM’s relative positions"};
     mechanism.family = "Positions";
     mechanism.order = 5384;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{)"
-                        R"(\class{stage-scores}{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}})"
-                        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{\frac{)"
-                        R"(\class{stage-row_scores}{q_i \cdot R^h_{y_i - y_j}} + )"
-                        R"(\class{stage-column_scores}{q_i \cdot R^w_{x_i - x_j}}}{\sqrt{d_k}}}})"
-                        R"(\right)}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{)"
+                        R"(\frac{@scores{@query{q_i} \cdot @key{k_j}}}{\sqrt{d_k}}} + @position_bias{\frac{)"
+                        R"(@row_scores{q_i \cdot R^h_{y_i - y_j}} + @column_scores{q_i \cdot R^w_{x_i - )"
+                        R"(x_j}}}{\sqrt{d_k}}}}\right)}\,@value{V}})";
     mechanism.papers = {
         {"Li et al., MViTv2: Improved Multiscale Vision Transformers for Classification and Detection", 2022},
         {"Kirillov et al., Segment Anything", 2023}};

@@ -9,12 +9,10 @@ Mechanism declare_deformable() {
     mechanism.family = "Images";
     mechanism.order = 3945;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_k \class{stage-point_weights}{a_{ik}}\,)"
-        R"(\class{stage-value}{v(p_i + \class{stage-sampling_offsets}{\Delta p_{ik}})} = )"
-        R"(\sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(\class{stage-point_weights}{a_i = \operatorname{softmax}(\class{stage-point_scores}{)"
-        R"(\class{stage-query}{q_i}\,W_A + b_A})},\quad )"
-        R"(\class{stage-sampling_offsets}{\Delta p_i = \class{stage-query}{q_i}\,W_\Delta + b_\Delta})";
+        R"(@output{o_i} = \sum_k @point_weights{a_{ik}}\,@value{v(p_i + @sampling_offsets{\Delta p_{ik}})} )"
+        R"(= \sum_j @weights{A_{ij}}\,@value{v_j},\quad )"
+        R"(@point_weights{a_i = \operatorname{softmax}(@point_scores{@query{q_i}\,W_A + b_A})},\quad )"
+        R"(@sampling_offsets{\Delta p_i = @query{q_i}\,W_\Delta + b_\Delta})";
     mechanism.papers = {
         {"Zhu et al., Deformable DETR: Deformable Transformers for End-to-End Object Detection (equations 2 "
          "and 3)",

@@ -9,11 +9,10 @@ Mechanism declare_delta() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3500;
     mechanism.formula =
-        R"(\class{stage-state}{S_i = S_{i-1} + \class{stage-write_strengths}{\beta_i}\,)"
-        R"(\class{stage-key_features}{k_i}^\top \class{stage-errors}{(\class{stage-value}{v_i} - )"
-        R"(\class{stage-predictions}{k_i S_{i-1}})}},\quad \class{stage-output}{o_i = \frac{)"
-        R"(\class{stage-query}{q_i}}{\sqrt{d}}\,S_i},\quad )"
-        R"(\class{stage-weights}{A = \operatorname{tril}\left(\frac{Q K^\top}{\sqrt{d}}\right) (I + \operatorname{tril}_{-1}(\beta K K^\top))^{-1} \beta})";
+        R"(@state{S_i = S_{i-1} + @write_strengths{\beta_i}\,@key_features{k_i}^\top @errors{(@value{v_i} )"
+        R"(- @predictions{k_i S_{i-1}})}},\quad @output{o_i = \frac{@query{q_i}}{\sqrt{d}}\,S_i},\quad )"
+        R"(@weights{A = \operatorname{tril}\left(\frac{Q K^\top}{\sqrt{d}}\right) (I + )"
+        R"(\operatorname{tril}_{-1}(\beta K K^\top))^{-1} \beta})";
     mechanism.papers = {
         {"Schlag et al., Linear Transformers Are Secretly Fast Weight Programmers", 2021},
         {"Yang et al., Parallelizing Linear Transformers with the Delta Rule over Sequence Length", 2024}};

@@ -9,14 +9,12 @@ Mechanism declare_delta_correction() {
     mechanism.family = "Selections";
     mechanism.order = 5475;
     mechanism.formula =
-        R"(\class{stage-weights}{A_i = \class{stage-sparse_weights}{S_i} + )"
-        R"(\class{stage-missing_weights}{\left(\class{stage-full_weights}{F_a} - S_a\right)}},\quad )"
-        R"(a = g \left\lfloor \frac{i}{g} \right\rfloor,\quad )"
-        R"(\class{stage-sparse_weights}{S_i = \operatorname{softmax}_{i - w < j \le i \text{ or } j < r})"
-        R"(\left(\class{stage-scores}{\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{)"
-        R"(\sqrt{d}}}\right)},\quad \class{stage-full_weights}{F_a = \operatorname{softmax}_{j \le a})"
-        R"(\left(\frac{q_a \cdot k_j}{\sqrt{d}}\right)},\quad )"
-        R"(\class{stage-context}{O = A\,\class{stage-value}{V}})";
+        R"(@weights{A_i = @sparse_weights{S_i} + @missing_weights{\left(@full_weights{F_a} - S_a\right)}},)"
+        R"(\quad a = g \left\lfloor \frac{i}{g} \right\rfloor,\quad )"
+        R"(@sparse_weights{S_i = \operatorname{softmax}_{i - w < j \le i \text{ or } j < r}\left(@scores{)"
+        R"(\frac{@query{q_i} \cdot @key{k_j}}{\sqrt{d}}}\right)},\quad )"
+        R"(@full_weights{F_a = \operatorname{softmax}_{j \le a}\left(\frac{q_a \cdot k_j}{\sqrt{d}})"
+        R"(\right)},\quad @context{O = A\,@value{V}})";
     mechanism.papers = {
         {"Willette, Lee and Hwang, Delta Attention: Fast and Accurate Sparse Attention Inference "
          "by Delta Correction",

@@ -9,13 +9,12 @@ Mechanism declare_delta_product() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3522;
     mechanism.formula =
-        R"(S_{t,0} = \alpha_t\,S_{t-1,n_h},\quad S_{t,i} = S_{t,i-1} + )"
-        R"(\class{stage-write_strengths}{\beta_{t,i}}\,k_{t,i}^\top\,(v_{t,i} - k_{t,i}\,S_{t,i-1}))"
-        R"( \text{ for } i = 1 \ldots n_h,\quad )"
-        R"(\alpha_t = e^{\class{stage-log_gates}{-e^{A} \operatorname{softplus}(x_t W + b)}},\quad )"
-        R"(\class{stage-output}{o_t = \frac{\class{stage-query}{q_t}}{\sqrt{d}}\,S_{t,n_h} = )"
-        R"(\sum_{j \le t} \sum_i \class{stage-weights_of_writes}{A_{t,(j,i)}}\,v_{j,i}},\quad )"
-        R"(\class{stage-weights}{A_{tj} = \sum_i A_{t,(j,i)}})";
+        R"(S_{t,0} = \alpha_t\,S_{t-1,n_h},\quad )"
+        R"(S_{t,i} = S_{t,i-1} + @write_strengths{\beta_{t,i}}\,k_{t,i}^\top\,(v_{t,i} - k_{t,i})"
+        R"(\,S_{t,i-1}) \text{ for } i = 1 \ldots n_h,\quad )"
+        R"(\alpha_t = e^{@log_gates{-e^{A} \operatorname{softplus}(x_t W + b)}},\quad )"
+        R"(@output{o_t = \frac{@query{q_t}}{\sqrt{d}}\,S_{t,n_h} = \sum_{j \le t} \sum_i )"
+        R"(@weights_of_writes{A_{t,(j,i)}}\,v_{j,i}},\quad @weights{A_{tj} = \sum_i A_{t,(j,i)}})";
     mechanism.papers = {
         {"Siems et al., DeltaProduct: Improving State-Tracking in Linear RNNs via Householder Products",
          2025}};

@@ -9,13 +9,11 @@ Mechanism declare_deltaformer() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3540;
     mechanism.formula =
-        R"(\class{stage-output}{o_t = \sum_{j \le t} \class{stage-read_weights}{)"
-        R"(\operatorname{softmax}_{j \le t}\left(\class{stage-scores}{\frac{\class{stage-query}{q_t} \cdot )"
-        R"(\class{stage-key}{k_j}}{\sqrt{d}}}\right)}\,\class{stage-solved_values}{u_j}},\quad )"
-        R"(u_t = \class{stage-value}{v_t} - \class{stage-erasing_strengths}{\beta_t} \sum_{j < t} )"
-        R"(\class{stage-earlier_weights}{\operatorname{softmax}_{j < t}\left()"
-        R"(\class{stage-earlier_scores}{\frac{k_t \cdot k_j}{\sqrt{d}}}\right)}\,u_j,\quad )"
-        R"(\class{stage-weights}{A = R\,\class{stage-inverse}{(I + \beta E)^{-1}}})";
+        R"(@output{o_t = \sum_{j \le t} @read_weights{\operatorname{softmax}_{j \le t}\left(@scores{\frac{)"
+        R"(@query{q_t} \cdot @key{k_j}}{\sqrt{d}}}\right)}\,@solved_values{u_j}},\quad )"
+        R"(u_t = @value{v_t} - @erasing_strengths{\beta_t} \sum_{j < t} @earlier_weights{)"
+        R"(\operatorname{softmax}_{j < t}\left(@earlier_scores{\frac{k_t \cdot k_j}{\sqrt{d}}}\right)})"
+        R"(\,u_j,\quad @weights{A = R\,@inverse{(I + \beta E)^{-1}}})";
     mechanism.papers = {
         {"Zhong et al., Understanding Transformer from the Perspective of Associative Memory", 2025}};
     mechanism.explanation =

@@ -8,10 +8,8 @@ Mechanism declare_dense_synthesizer() {
     mechanism.also_known_as = {"Synthesizer", "attention without comparison"};
     mechanism.family = "Scores";
     mechanism.order = 5180;
-    mechanism.formula = R"(\class{stage-scores}{s_i = W_{\text{slots}}^\top \class{stage-hidden}{\max(0,)"
-                        R"(\, W_1^\top \class{stage-query}{q_i})}},\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@scores{s_i = W_{\text{slots}}^\top @hidden{\max(0,\, W_1^\top @query{q_i})}},)"
+                        R"(\quad @output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {
         {"Tay et al., Synthesizer: Rethinking Self-Attention for Transformer Models (section 3)", 2021}};
     mechanism.explanation =

@@ -9,13 +9,10 @@ Mechanism declare_dependency_trees() {
     mechanism.family = "Normalisers";
     mechanism.order = 5565;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{P_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(\class{stage-weights}{P_{ij} = \class{stage-head_shares}{A_{ij}}\,)"
-        R"((\class{stage-visits}{M_{ii}} - )"
-        R"(\class{stage-visits}{M_{ji}})},\quad )"
-        R"(\class{stage-visits}{M} = \class{stage-laplacian}{L}^{-1},\quad )"
-        R"(\class{stage-laplacian}{L = I - \class{stage-head_shares}{A}},\quad )"
-        R"(\class{stage-head_shares}{A_{ij} = \frac{e^{s_{ij}}}{e^{\rho} + \sum_{l \ne i} e^{s_{il}}}})";
+        R"(@output{o_i} = \sum_j @weights{P_{ij}}\,@value{v_j},\quad )"
+        R"(@weights{P_{ij} = @head_shares{A_{ij}}\,(@visits{M_{ii}} - @visits{M_{ji}})},\quad )"
+        R"(@visits{M} = @laplacian{L}^{-1},\quad @laplacian{L = I - @head_shares{A}},\quad )"
+        R"(@head_shares{A_{ij} = \frac{e^{s_{ij}}}{e^{\rho} + \sum_{l \ne i} e^{s_{il}}}})";
     mechanism.papers = {{"Kim et al., Structured Attention Networks", 2017},
                         {"Liu and Lapata, Learning Structured Text Representations", 2018},
                         {"Koo et al., Structured Prediction Models via the Matrix-Tree Theorem", 2007}};

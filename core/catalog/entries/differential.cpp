@@ -25,12 +25,10 @@ Mechanism declare_differential() {
     mechanism.family = "Heads";
     mechanism.order = 3800;
     mechanism.formula =
-        R"(\class{stage-weights}{A = \class{stage-first_weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-first_scores}{\frac{Q_1 K_1^\top}{\sqrt{d}}}\right)} - )"
-        R"(\class{stage-lambda}{\lambda}\,\class{stage-second_weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-second_scores}{\frac{Q_2 K_2^\top}{\sqrt{d}}}\right)}},\quad )"
-        R"(\class{stage-context}{(1 - \lambda_0)\,\operatorname{norm}()"
-        R"(\class{stage-difference_context}{A\,\class{stage-value}{V}})})";
+        R"(@weights{A = @first_weights{\operatorname{softmax}\left(@first_scores{\frac{Q_1 K_1^\top}{)"
+        R"(\sqrt{d}}}\right)} - @lambda{\lambda}\,@second_weights{\operatorname{softmax}\left()"
+        R"(@second_scores{\frac{Q_2 K_2^\top}{\sqrt{d}}}\right)}},\quad )"
+        R"(@context{(1 - \lambda_0)\,\operatorname{norm}(@difference_context{A\,@value{V}})})";
     mechanism.papers = {{"Ye et al., Differential Transformer", 2025}};
     mechanism.explanation =
         "Softmax cannot give a key no weight at all, and over a long text the little that each irrelevant "

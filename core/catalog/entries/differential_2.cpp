@@ -9,13 +9,10 @@ Mechanism declare_differential_2() {
     mechanism.family = "Heads";
     mechanism.order = 3801;
     mechanism.formula =
-        R"(\class{stage-weights}{A = \class{stage-first_weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-first_scores}{\frac{\class{stage-query}{Q_1}\,\class{stage-key}{K}^\top}{)"
-        R"(\sqrt{d}}}\right)} - )"
-        R"(\class{stage-second_share}{\sigma(X w_\lambda)} \circ \class{stage-second_weights}{)"
-        R"(\operatorname{softmax}\left(\class{stage-second_scores}{\frac{\class{stage-second_query}{Q_2}\,)"
-        R"(K^\top}{\sqrt{d}}}\right)}},\quad )"
-        R"(\class{stage-context}{O = A\,\class{stage-value}{V}})";
+        R"(@weights{A = @first_weights{\operatorname{softmax}\left(@first_scores{\frac{@query{Q_1}\,)"
+        R"(@key{K}^\top}{\sqrt{d}}}\right)} - @second_share{\sigma(X w_\lambda)} \circ @second_weights{)"
+        R"(\operatorname{softmax}\left(@second_scores{\frac{@second_query{Q_2}\,K^\top}{\sqrt{d}}})"
+        R"(\right)}},\quad @context{O = A\,@value{V}})";
     mechanism.papers = {{"Ye, Dong, Sun and Wei, Differential Transformer V2", 2026},
                         {"Lim et al., Grouped Differential Attention (noise: group)", 2025},
                         {"Lim et al., Motif 3: Technical Report (section 2.2, noise: group)", 2026}};

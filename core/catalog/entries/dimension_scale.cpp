@@ -10,11 +10,10 @@ Mechanism declare_dimension_scale() {
     mechanism.family = "Scores";
     mechanism.order = 515;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j}},\quad )"
-        R"(\class{stage-weights}{A_i = \operatorname{softmax}(\class{stage-scaled_scores}{s_i})},\quad )"
-        R"(\class{stage-scaled_scores}{s_{ij} = \frac{1}{\sqrt{d_k}} \class{stage-scores}{)"
-        R"(\class{stage-rescaled_query}{\left(\frac{\ln(1 + e^{w})}{\ln 2} \odot )"
-        R"(\class{stage-query}{q_i}\right)} \cdot \class{stage-key}{k_j}}})";
+        R"(@output{o_i = \sum_j @weights{A_{ij}}\,@value{v_j}},\quad )"
+        R"(@weights{A_i = \operatorname{softmax}(@scaled_scores{s_i})},\quad )"
+        R"(@scaled_scores{s_{ij} = \frac{1}{\sqrt{d_k}} @scores{@rescaled_query{\left(\frac{\ln(1 + )"
+        R"(e^{w})}{\ln 2} \odot @query{q_i}\right)} \cdot @key{k_j}}})";
     mechanism.papers = {
         paper_of("Das, Kong, Sen and Zhou",
                  {.title = "A decoder-only foundation model for time-series forecasting",

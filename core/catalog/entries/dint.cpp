@@ -9,11 +9,10 @@ Mechanism declare_dint() {
     mechanism.family = "Heads";
     mechanism.order = 3802;
     mechanism.formula =
-        R"(\class{stage-weights}{A = \class{stage-first_weights}{A_1} - \lambda\,)"
-        R"(\class{stage-second_weights}{A_2} + \lambda\,\class{stage-importance}{G}},\quad )"
-        R"(\class{stage-importance}{G_{ij} = \frac{1}{n} \sum_l (A_1)_{lj}},\quad )"
+        R"(@weights{A = @first_weights{A_1} - \lambda\,@second_weights{A_2} + \lambda\,@importance{G}},)"
+        R"(\quad @importance{G_{ij} = \frac{1}{n} \sum_l (A_1)_{lj}},\quad )"
         R"(A_r = \operatorname{softmax}\left(\frac{Q_r K_r^\top}{\sqrt{d}}\right),\quad )"
-        R"(\class{stage-context}{(1 - \lambda_0)\,\operatorname{norm}(A\,\class{stage-value}{V})})";
+        R"(@context{(1 - \lambda_0)\,\operatorname{norm}(A\,@value{V})})";
     mechanism.papers = {{"Cang et al., DINT Transformer", 2025},
                         {"Ye et al., Differential Transformer", 2025}};
     mechanism.explanation =

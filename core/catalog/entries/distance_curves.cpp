@@ -9,12 +9,9 @@ Mechanism declare_distance_curves() {
     mechanism.family = "Positions";
     mechanism.order = 5375;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{\sum_b \class{stage-curve_shares}{)"
-        R"((\class{stage-tokens}{x_i} W)_{hb}}\,D_b[i - j]}})"
-        R"(\right)}\,\class{stage-value}{V}})";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} + @position_bias{\sum_b @curve_shares{(@tokens{x_i} )"
+        R"(W)_{hb}}\,D_b[i - j]}}\right)}\,@value{V}})";
     mechanism.papers = {{"Thinking Machines Lab, Inkling", 2026}};
     mechanism.explanation =
         "T5’s bias is a curve over the distance that each head has for good: what the token says makes no "

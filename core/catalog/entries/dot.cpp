@@ -8,9 +8,8 @@ Mechanism declare_dot() {
     mechanism.also_known_as = {"Luong dot", "multiplicative attention without a matrix"};
     mechanism.family = "Scores";
     mechanism.order = 300;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-                        R"(\right)}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}\left(@scores{@query{Q}\,@key{K}^\top})"
+                        R"(\right)}\,@value{V}})";
     mechanism.papers = {
         {"Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine Translation",
          2015}};

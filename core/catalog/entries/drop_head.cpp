@@ -9,10 +9,9 @@ Mechanism declare_drop_head() {
     mechanism.family = "Heads";
     mechanism.order = 5727;
     mechanism.formula =
-        R"(\class{stage-output}{o = \sum_{h} \class{stage-context}{\frac{H\,\xi_h}{\sum_{h'} \xi_{h'}}\,)"
-        R"(\class{stage-attended}{\class{stage-weights}{\operatorname{softmax}\left(\class{stage-scores}{)"
-        R"(\frac{\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top}{\sqrt{d}}}\right)}\,)"
-        R"(\class{stage-value}{V_h}}}\,W_h},\quad \xi_h \sim \operatorname{Bernoulli}(1 - p))";
+        R"(@output{o = \sum_{h} @context{\frac{H\,\xi_h}{\sum_{h'} \xi_{h'}}\,@attended{@weights{)"
+        R"(\operatorname{softmax}\left(@scores{\frac{@query{Q_h}\,@key{K_h}^\top}{\sqrt{d}}}\right)}\,)"
+        R"(@value{V_h}}}\,W_h},\quad \xi_h \sim \operatorname{Bernoulli}(1 - p))";
     mechanism.papers = {
         {"Zhou et al., Scheduled DropHead: A Regularization Method for Transformer Models", 2020}};
     mechanism.explanation =

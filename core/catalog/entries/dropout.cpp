@@ -9,9 +9,8 @@ Mechanism declare_dropout() {
     mechanism.family = "Normalisers";
     mechanism.order = 5587;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\frac{b_{ij}}{1 - p})"
-        R"(\operatorname{softmax}\left(\class{stage-scaled_scores}{s_i}\right)_j}\,\class{stage-value}{v_j},)"
-        R"(\quad b_{ij} \sim \operatorname{Bernoulli}(1 - p))";
+        R"(@output{o_i} = \sum_j @weights{\frac{b_{ij}}{1 - p}\operatorname{softmax}\left()"
+        R"(@scaled_scores{s_i}\right)_j}\,@value{v_j},\quad b_{ij} \sim \operatorname{Bernoulli}(1 - p))";
     mechanism.papers = {
         {"Srivastava et al., Dropout: A Simple Way to Prevent Neural Networks from Overfitting", 2014},
         {"Li et al., DropKey for Vision Transformer", 2023},

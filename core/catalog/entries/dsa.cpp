@@ -9,8 +9,8 @@ Mechanism declare_dsa() {
     mechanism.family = "Selections";
     mechanism.order = 5480;
     mechanism.formula =
-        masked_formula(R"(j \le i \text{ and } \class{stage-index_scores}{I_{ij} = \sum_h w_{ih} \max(0,\, )"
-                       R"(q^I_{ih} \cdot k^I_j)} \text{ is among the } k \text{ largest})");
+        masked_formula(R"(j \le i \text{ and } @index_scores{I_{ij} = \sum_h w_{ih} \max(0,\, q^I_{ih} )"
+                       R"(\cdot k^I_j)} \text{ is among the } k \text{ largest})");
     mechanism.papers = {{"DeepSeek-AI, DeepSeek-V3.2-Exp (section 2.1)", 2025}};
     mechanism.explanation =
         "A second, much smaller attention decides where the real one looks. The indexer has a few narrow "

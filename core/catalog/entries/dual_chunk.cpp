@@ -9,13 +9,11 @@ Mechanism declare_dual_chunk() {
     mechanism.family = "Positions";
     mechanism.order = 2566;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{s_{ij}}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\class{stage-scores}{s_{ij}} = \class{stage-query}{q_i} \cdot R_{(j \bmod s) - p_{ij}}\,)"
-        R"(\class{stage-key}{k_j},\quad p_{ij} = \class{stage-intra_scores}{i \bmod s} \text{ in one chunk, } )"
-        R"(\class{stage-successive_scores}{s + \min(i \bmod s,\, w - 1)} \text{ in the next one, else } )"
-        R"(\class{stage-inter_scores}{s + w - 1})";
+        R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{s_{ij}}}{\sqrt{d_k}}})"
+        R"(\right)}\,@value{V}},\quad )"
+        R"(@scores{s_{ij}} = @query{q_i} \cdot R_{(j \bmod s) - p_{ij}}\,@key{k_j},\quad )"
+        R"(p_{ij} = @intra_scores{i \bmod s} \text{ in one chunk, } @successive_scores{s + \min(i \bmod s,)"
+        R"(\, w - 1)} \text{ in the next one, else } @inter_scores{s + w - 1})";
     mechanism.papers = {{"An et al., Training-Free Long-Context Scaling of Large Language Models", 2024}};
     mechanism.explanation =
         "A model that has learned from texts of c tokens reads longer ones without training again: the text "

@@ -9,12 +9,10 @@ Mechanism declare_dual_softmax() {
     mechanism.family = "Normalisers";
     mechanism.order = 5585;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(\class{stage-weights}{A_{ij} = )"
-        R"(\class{stage-row_shares}{\frac{e^{s_{ij}}}{\sum_l e^{s_{il}}}}\cdot )"
-        R"(\class{stage-column_shares}{\frac{e^{s_{ij}}}{\sum_l e^{s_{lj}}}}},\quad )"
-        R"(\class{stage-scaled_scores}{s_{ij} = \frac{\class{stage-scores}{\class{stage-query}{q_i} \cdot )"
-        R"(\class{stage-key}{k_j}}}{\sqrt{d_k}}})";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad )"
+        R"(@weights{A_{ij} = @row_shares{\frac{e^{s_{ij}}}{\sum_l e^{s_{il}}}}\cdot @column_shares{)"
+        R"(\frac{e^{s_{ij}}}{\sum_l e^{s_{lj}}}}},\quad )"
+        R"(@scaled_scores{s_{ij} = \frac{@scores{@query{q_i} \cdot @key{k_j}}}{\sqrt{d_k}}})";
     mechanism.papers = {{"Sun et al., LoFTR: Detector-Free Local Feature Matching with Transformers", 2021}};
     mechanism.explanation =
         "Which point of one photograph is which point of another? A softmax over the second image says where "

@@ -8,11 +8,9 @@ Mechanism declare_dustbin() {
     mechanism.also_known_as = {"SuperGlue", "partial assignment", "Sinkhorn with a dustbin"};
     mechanism.family = "Normalisers";
     mechanism.order = 5572;
-    mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{e^{s_{ij} + r_i + c_j}}\,)"
-        R"(\class{stage-value}{v_j},\quad \sum_j \class{stage-weights}{A_{ij}} + )"
-        R"(\class{stage-unassigned}{e^{z + r_i + c_{m+1}}} = 1,\quad )"
-        R"(\sum_i \class{stage-weights}{A_{ij}} + e^{z + r_{n+1} + c_j} = 1)";
+    mechanism.formula = R"(@output{o_i} = \sum_j @weights{e^{s_{ij} + r_i + c_j}}\,@value{v_j},\quad )"
+                        R"(\sum_j @weights{A_{ij}} + @unassigned{e^{z + r_i + c_{m+1}}} = 1,\quad )"
+                        R"(\sum_i @weights{A_{ij}} + e^{z + r_{n+1} + c_j} = 1)";
     mechanism.papers = {{"Sarlin, DeTone, Malisiewicz and Rabinovich, SuperGlue: Learning Feature Matching "
                          "with Graph Neural Networks (section 3.2)",
                          2020}};

@@ -9,11 +9,8 @@ Mechanism declare_dynamic_bias() {
     mechanism.family = "Positions";
     mechanism.order = 5382;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{f_h(i - j)}})"
-        R"(\right)}\,\class{stage-value}{V}})";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} + @position_bias{f_h(i - j)}}\right)}\,@value{V}})";
     mechanism.papers = {
         {"Wang et al., CrossFormer: A Versatile Vision Transformer Hinging on Cross-scale Attention", 2022}};
     mechanism.explanation =

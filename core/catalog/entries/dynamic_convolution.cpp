@@ -8,11 +8,9 @@ Mechanism declare_dynamic_convolution() {
     mechanism.also_known_as = {"DynamicConv", "lightweight convolution", "LightConv"};
     mechanism.family = "Scores";
     mechanism.order = 5195;
-    mechanism.formula = R"(\class{stage-output}{o_i} = \sum_{c=0}^{k-1} )"
-                        R"(\class{stage-offset_weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-offset_scores}{\class{stage-query}{q_i}\,W}\right)_c}\,)"
-                        R"(\class{stage-value}{v_{i-b+c}},\quad )"
-                        R"(\class{stage-weights}{A_{ij} = \operatorname{softmax}(q_i\,W)_{j-i+b}})";
+    mechanism.formula = R"(@output{o_i} = \sum_{c=0}^{k-1} @offset_weights{\operatorname{softmax}\left()"
+                        R"(@offset_scores{@query{q_i}\,W}\right)_c}\,@value{v_{i-b+c}},\quad )"
+                        R"(@weights{A_{ij} = \operatorname{softmax}(q_i\,W)_{j-i+b}})";
     mechanism.papers = {{"Wu et al., Pay Less Attention with Lightweight and Dynamic Convolutions", 2019}};
     mechanism.explanation =
         "Must a token be compared with others to know how to weigh them? Here it is not. A convolution has "

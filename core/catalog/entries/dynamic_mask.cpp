@@ -9,10 +9,9 @@ Mechanism declare_dynamic_mask() {
     mechanism.family = "Selections";
     mechanism.order = 5479;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scores}{\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}} + )"
-        R"(\delta_j},\ j \in \operatorname{top}_w \delta\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\class{stage-dynamic_bias}{\delta_j = \exp\left(a\,\operatorname{softplus}(v_j W)\right)})";
+        R"(@output{@weights{\operatorname{softmax}\left(@scores{\frac{@query{q_i} \cdot @key{k_j}}{)"
+        R"(\sqrt{d}} + \delta_j},\ j \in \operatorname{top}_w \delta\right)}\,@value{V}},\quad )"
+        R"(@dynamic_bias{\delta_j = \exp\left(a\,\operatorname{softplus}(v_j W)\right)})";
     mechanism.papers = {{"Shi et al., Trainable Dynamic Mask Sparse Attention", 2025}};
     mechanism.explanation =
         "What a token has to give decides whether it is looked at. A number is made of the values of all "

@@ -8,10 +8,9 @@ Mechanism declare_eca() {
     mechanism.also_known_as = {"ECA", "ECA-Net"};
     mechanism.family = "Images";
     mechanism.order = 3955;
-    mechanism.formula = R"(\class{stage-output}{o_i = \class{stage-query}{x_i} \odot )"
-                        R"(\class{stage-channel_gate}{\sigma(w \ast \class{stage-squeeze}{z})}},\quad )"
-                        R"(\class{stage-squeeze}{z = \frac{1}{n} \sum_j x_j},\quad )"
-                        R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c \sigma(w \ast z)_c})";
+    mechanism.formula = R"(@output{o_i = @query{x_i} \odot @channel_gate{\sigma(w \ast @squeeze{z})}},)"
+                        R"(\quad @squeeze{z = \frac{1}{n} \sum_j x_j},\quad )"
+                        R"(@weights{A_{ii} = \frac{1}{d} \sum_c \sigma(w \ast z)_c})";
     mechanism.papers = {{"Wang, Wu, Zhu, Li, Zuo and Hu, ECA-Net: Efficient Channel Attention for Deep "
                          "Convolutional Neural Networks",
                          2020}};

@@ -9,10 +9,9 @@ Mechanism declare_efficient() {
     mechanism.family = "Low rank";
     mechanism.order = 3620;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\class{stage-query_features}{\rho_q()"
-        R"(\class{stage-query}{Q})}\,\rho_k(\class{stage-key}{K})^\top}\,\class{stage-value}{V}},)"
-        R"(\quad \rho_q = \operatorname{softmax} \text{ over features},)"
-        R"(\quad \rho_k = \operatorname{softmax} \text{ over keys})";
+        R"(@output{@weights{@query_features{\rho_q(@query{Q})}\,\rho_k(@key{K})^\top}\,@value{V}},\quad )"
+        R"(\rho_q = \operatorname{softmax} \text{ over features},\quad )"
+        R"(\rho_k = \operatorname{softmax} \text{ over keys})";
     mechanism.papers = {{"Shen et al., Efficient Attention: Attention with Linear Complexities", 2021}};
     mechanism.explanation =
         "Two small softmaxes in place of the large one: each query is normalised over its d features, each "

@@ -9,14 +9,13 @@ Mechanism declare_efficient_additive() {
     mechanism.family = "Low rank";
     mechanism.order = 3665;
     mechanism.formula =
-        R"(\class{stage-global_query}{g = \sum_j \class{stage-query_numbers_direction}{a_j}\,)"
-        R"(\class{stage-unit_query_direction}{\hat q_j}},\quad \class{stage-query_numbers_direction}{a_j = )"
-        R"(\frac{w \cdot \hat q_j}{\sqrt{\sum_l (w \cdot \hat q_l)^2}}},\quad )"
-        R"(\class{stage-output}{o_i = (\class{stage-queried_values}{g \circ )"
-        R"(\class{stage-unit_value_direction}{\hat v_i}})\,W + b + \hat q_i},\quad )"
-        R"(\class{stage-unit_query_direction}{\hat q = \frac{\class{stage-query}{q}}{|q|}},\ )"
-        R"(\class{stage-unit_value_direction}{\hat v = \frac{\class{stage-value}{v}}{|v|}},\quad )"
-        R"(\class{stage-weights}{A_{ij} = a_j})";
+        R"(@global_query{g = \sum_j @query_numbers_direction{a_j}\,@unit_query_direction{\hat q_j}},\quad )"
+        R"(@query_numbers_direction{a_j = \frac{w \cdot \hat q_j}{\sqrt{\sum_l (w \cdot \hat q_l)^2}}},)"
+        R"(\quad )"
+        R"(@output{o_i = (@queried_values{g \circ @unit_value_direction{\hat v_i}})\,W + b + \hat q_i},)"
+        R"(\quad )"
+        R"(@unit_query_direction{\hat q = \frac{@query{q}}{|q|}},\ @unit_value_direction{\hat v = \frac{)"
+        R"(@value{v}}{|v|}},\quad @weights{A_{ij} = a_j})";
     mechanism.papers = {{"Shaker et al., SwiftFormer: Efficient Additive Attention for Transformer-based "
                          "Real-time Mobile Vision Applications (section 3.2)",
                          2023}};

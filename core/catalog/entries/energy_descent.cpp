@@ -9,12 +9,12 @@ Mechanism declare_energy_descent() {
     mechanism.family = "Memory";
     mechanism.order = 5735;
     mechanism.formula =
-        R"(\class{stage-context}{x \leftarrow x - \eta\,\frac{\partial E}{\partial g}},\quad )"
-        R"(\class{stage-energies}{E = -\frac{1}{\beta} \sum_h \sum_i \ln \sum_{j \ne i} )"
-        R"(\exp\left(\class{stage-scores}{\beta\,k_j^h \cdot q_i^h}\right) - )"
-        R"(\frac{1}{2} \sum_{i, \mu} \operatorname{relu}\left(\xi_\mu \cdot g_i\right)^2},\quad )"
-        R"(-\frac{\partial E}{\partial g_i} = \sum_h \left(\sum_j \class{stage-weights}{A_{ij}^h}\,k_j^h\,)"
-        R"(W_{\text{ask}}^{h\top} + \sum_l A_{li}^h\,q_l^h\,W_{\text{tell}}^{h\top}\right) + \ldots,\quad )"
+        R"(@context{x \leftarrow x - \eta\,\frac{\partial E}{\partial g}},\quad )"
+        R"(@energies{E = -\frac{1}{\beta} \sum_h \sum_i \ln \sum_{j \ne i} \exp\left(@scores{\beta\,k_j^h )"
+        R"(\cdot q_i^h}\right) - \frac{1}{2} \sum_{i, \mu} \operatorname{relu}\left(\xi_\mu \cdot g_i)"
+        R"(\right)^2},\quad )"
+        R"(-\frac{\partial E}{\partial g_i} = \sum_h \left(\sum_j @weights{A_{ij}^h}\,k_j^h\,W_{)"
+        R"(\text{ask}}^{h\top} + \sum_l A_{li}^h\,q_l^h\,W_{\text{tell}}^{h\top}\right) + \ldots,\quad )"
         R"(q = g\,W_{\text{ask}},\quad k = g\,W_{\text{tell}},\quad g = \operatorname{norm}(x))";
     mechanism.papers = {{"Hoover et al., Energy Transformer (equations 1 to 6)", 2023}};
     mechanism.explanation =

@@ -9,10 +9,8 @@ Mechanism declare_entmax() {
     mechanism.family = "Normalisers";
     mechanism.order = 2810;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\max\left(0,\,(\alpha - 1)\,)"
-        R"(\class{stage-scaled_scores}{s_{ij}} - \class{stage-threshold}{\tau_i}\right)^{\frac{1})"
-        R"({\alpha - 1}}})"
-        R"(\,\class{stage-value}{v_j},\quad \sum_j \class{stage-weights}{A_{ij}} = 1)";
+        R"(@output{o_i} = \sum_j @weights{\max\left(0,\,(\alpha - 1)\,@scaled_scores{s_{ij}} - @threshold{)"
+        R"(\tau_i}\right)^{\frac{1}{\alpha - 1}}}\,@value{v_j},\quad \sum_j @weights{A_{ij}} = 1)";
     mechanism.papers = {{"Peters, Niculae and Martins, Sparse Sequence-to-Sequence Models", 2019}};
     mechanism.explanation =
         "One family with softmax at one end and sparsemax further on. The number α says how the weight falls "

@@ -8,11 +8,9 @@ Mechanism declare_euclidean() {
     mechanism.also_known_as = {"Euclidean distance attention", "Lipschitz attention"};
     mechanism.family = "Scores";
     mechanism.order = 5150;
-    mechanism.formula = R"(\class{stage-scores}{s_{ij} = -|\class{stage-query}{q_i} - )"
-                        R"(\class{stage-key}{k_j}|^2},\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{S}}{\sqrt{d_k}}})}\,)"
-                        R"(\class{stage-value}{V}})";
+    mechanism.formula = R"(@scores{s_{ij} = -|@query{q_i} - @key{k_j}|^2},\quad )"
+                        R"(@output{@weights{\operatorname{softmax}(@scaled_scores{\frac{@scores{S}}{)"
+                        R"(\sqrt{d_k}}})}\,@value{V}})";
     mechanism.papers = {
         {"Kim, Papamakarios and Mnih, The Lipschitz Constant of Self-Attention (section 3.2)", 2021}};
     mechanism.explanation =

@@ -9,9 +9,9 @@ Mechanism declare_eviction() {
     mechanism.family = "Selections";
     mechanism.order = 5476;
     mechanism.formula =
-        masked_formula(R"(j \le i \text{ and } \class{stage-in_cache}{j \in C_i},\quad C_{i+1} = )"
-                       R"(\text{the } B \text{ of } C_i \text{ and } i \text{ with the largest } )"
-                       R"(\class{stage-key_votes}{\sum_{t \le i} A_{tj}})");
+        masked_formula(R"(j \le i \text{ and } @in_cache{j \in C_i},\quad )"
+                       R"(C_{i+1} = \text{the } B \text{ of } C_i \text{ and } i \text{ with the largest )"
+                       R"(} @key_votes{\sum_{t \le i} A_{tj}})");
     mechanism.papers = {
         {"Zhang et al., H2O: Heavy-Hitter Oracle for Efficient Generative Inference of Large Language Models",
          2023},

@@ -9,12 +9,9 @@ Mechanism declare_exclusive() {
     mechanism.family = "Heads";
     mechanism.order = 5722;
     mechanism.formula =
-        R"(\class{stage-context}{o_i = y_i - \class{stage-own_share}{\frac{y_i \cdot v_i}{|v_i|^2}}\,)"
-        R"(\class{stage-value}{v_i}},\quad )"
-        R"(\class{stage-attended}{y_i = \sum_j \class{stage-weights}{\operatorname{softmax}_j\left()"
-        R"(\class{stage-scores}{\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}}})"
-        R"(\right)}\,)"
-        R"(\class{stage-value}{v_j}})";
+        R"(@context{o_i = y_i - @own_share{\frac{y_i \cdot v_i}{|v_i|^2}}\,@value{v_i}},\quad )"
+        R"(@attended{y_i = \sum_j @weights{\operatorname{softmax}_j\left(@scores{\frac{@query{q_i} \cdot )"
+        R"(@key{k_j}}{\sqrt{d}}}\right)}\,@value{v_j}})";
     mechanism.papers = {{"Zhai, Exclusive Self Attention", 2026}};
     mechanism.explanation =
         "A token mostly finds itself, and what it then gets is much like what it already has: the residual "

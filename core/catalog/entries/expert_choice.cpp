@@ -9,11 +9,9 @@ Mechanism declare_expert_choice() {
     mechanism.family = "Selections";
     mechanism.order = 5481;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \sum_j \class{stage-weights}{\sigma(r_i)\,)"
-        R"(\class{stage-chosen_weights}{\operatorname{softmax}_{j \in S}\left()"
-        R"(\class{stage-scores}{\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}}})"
-        R"(\right)}}\,\class{stage-value}{v_j}},\quad i \in S,\quad )"
-        R"(\class{stage-chosen}{S = \operatorname{top}_k\left(r\right)},\quad r = X w_h)";
+        R"(@output{o_i = \sum_j @weights{\sigma(r_i)\,@chosen_weights{\operatorname{softmax}_{j \in S})"
+        R"(\left(@scores{\frac{@query{q_i} \cdot @key{k_j}}{\sqrt{d}}}\right)}}\,@value{v_j}},\quad )"
+        R"(i \in S,\quad @chosen{S = \operatorname{top}_k\left(r\right)},\quad r = X w_h)";
     mechanism.papers = {
         {"Piękos, Csordás and Schmidhuber, Mixture of Sparse Attention: Content-Based Learnable "
          "Sparse Attention via Expert-Choice Routing",

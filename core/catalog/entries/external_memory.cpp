@@ -9,10 +9,9 @@ Mechanism declare_external_memory() {
     mechanism.family = "Memory";
     mechanism.order = 5740;
     mechanism.formula =
-        R"(\class{stage-slot_weights}{A = \operatorname{norm}\left(\class{stage-slot_scores}{)"
-        R"(\class{stage-query}{Q}\,M_k^\top}\right)},\quad \class{stage-output}{O = )"
-        R"(\class{stage-slot_weights}{A}\,M_v},\quad \class{stage-weights}{W_{ij} = \sum_s )"
-        R"(\class{stage-slot_weights}{A_{is}}\,\class{stage-slot_shares}{C_{sj}}})";
+        R"(@slot_weights{A = \operatorname{norm}\left(@slot_scores{@query{Q}\,M_k^\top}\right)},\quad )"
+        R"(@output{O = @slot_weights{A}\,M_v},\quad )"
+        R"(@weights{W_{ij} = \sum_s @slot_weights{A_{is}}\,@slot_shares{C_{sj}}})";
     mechanism.papers = {{"Guo, Liu, Mu and Hu, Beyond Self-attention: External Attention Using Two Linear "
                          "Layers for Visual Tasks",
                          2021}};

@@ -9,15 +9,11 @@ Mechanism declare_fastformer() {
     mechanism.family = "Low rank";
     mechanism.order = 3660;
     mechanism.formula =
-        R"(\class{stage-global_query}{g = \sum_j \class{stage-query_shares}{\operatorname{softmax}_j\left()"
-        R"(\frac{w_q \cdot \class{stage-query}{q_j}}{\sqrt{d}}\right)}\,q_j},\quad )"
-        R"(\class{stage-queried_keys}{p_j = g \circ \class{stage-key}{k_j}},\quad )"
-        R"(\class{stage-global_key}{c = \sum_j \class{stage-key_shares}{\operatorname{softmax}_j\left()"
-        R"(\frac{w_k \cdot p_j}{\sqrt{d}}\right)}\,p_j},\quad )"
-        R"(\class{stage-output}{o_i = (\class{stage-keyed_values}{c \circ \class{stage-value}{v_i}})\,W )"
-        R"(+ q_i},)"
-        R"(\quad \class{stage-weights}{A_{ij} = \operatorname{softmax}_j\left(\frac{w_k \cdot p_j}{)"
-        R"(\sqrt{d}}\right)})";
+        R"(@global_query{g = \sum_j @query_shares{\operatorname{softmax}_j\left(\frac{w_q \cdot )"
+        R"(@query{q_j}}{\sqrt{d}}\right)}\,q_j},\quad @queried_keys{p_j = g \circ @key{k_j}},\quad )"
+        R"(@global_key{c = \sum_j @key_shares{\operatorname{softmax}_j\left(\frac{w_k \cdot p_j}{\sqrt{d}})"
+        R"(\right)}\,p_j},\quad @output{o_i = (@keyed_values{c \circ @value{v_i}})\,W + q_i},\quad )"
+        R"(@weights{A_{ij} = \operatorname{softmax}_j\left(\frac{w_k \cdot p_j}{\sqrt{d}}\right)})";
     mechanism.papers = {{"Wu et al., Fastformer: Additive Attention Can Be All You Need", 2021}};
     mechanism.explanation =
         "No token looks at another. A learned vector asks every query how much it matters, and the mean of "

@@ -9,11 +9,9 @@ Mechanism declare_fire() {
     mechanism.family = "Positions";
     mechanism.order = 5370;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{f_h\left(\frac{\psi(i - j)}{\psi(\max(i, L))}\right)}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\psi(x) = \ln(c\,x + 1))";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} + @position_bias{f_h\left(\frac{\psi(i - j)}{\psi()"
+        R"(\max(i, L))}\right)}}\right)}\,@value{V}},\quad \psi(x) = \ln(c\,x + 1))";
     mechanism.papers = {
         {"Li et al., Functional Interpolation for Relative Positions Improves Long Context Transformers",
          2024}};

@@ -9,8 +9,8 @@ Mechanism declare_fixed() {
     mechanism.family = "Masks";
     mechanism.order = 2710;
     mechanism.formula =
-        masked_formula(R"(j \le i \text{ and } (\lfloor j / l \rfloor = \lfloor i / l \rfloor \text{ or } j )"
-                       R"(\bmod l \ge l - c))");
+        masked_formula(R"(j \le i \text{ and } (\lfloor j / l \rfloor = \lfloor i / l \rfloor \text{ or } )"
+                       R"(j \bmod l \ge l - c))");
     mechanism.papers = {{"Child, Gray, Radford and Sutskever, Generating Long Sequences with Sparse "
                          "Transformers (section 4.3)",
                          2019}};

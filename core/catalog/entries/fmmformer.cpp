@@ -10,12 +10,11 @@ Mechanism declare_fmmformer() {
     mechanism.family = "Low rank";
     mechanism.order = 3658;
     mechanism.formula =
-        R"(\class{stage-weights}{A = w\,\class{stage-near_weights}{D} + \sum_l w_l\,)"
-        R"(\class{stage-far_weights_1}{L_l}},\quad \class{stage-near_weights}{D_{ij} = )"
-        R"(\operatorname{softmax}_{|i - j| \le k}\left(\class{stage-scores}{\frac{)"
-        R"(\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}}}\right)},\quad )"
-        R"(\class{stage-far_weights_1}{(L_l)_{ij} = \frac{\phi_l(q_i) \cdot \phi_l(k_j)}{\sum_j \phi_l(q_i) )"
-        R"(\cdot \phi_l(k_j)}},\quad \class{stage-output}{O = A\,\class{stage-value}{V}\,W_o})";
+        R"(@weights{A = w\,@near_weights{D} + \sum_l w_l\,@far_weights_1{L_l}},\quad )"
+        R"(@near_weights{D_{ij} = \operatorname{softmax}_{|i - j| \le k}\left(@scores{\frac{@query{q_i} )"
+        R"(\cdot @key{k_j}}{\sqrt{d}}}\right)},\quad )"
+        R"(@far_weights_1{(L_l)_{ij} = \frac{\phi_l(q_i) \cdot \phi_l(k_j)}{\sum_j \phi_l(q_i) \cdot )"
+        R"(\phi_l(k_j)}},\quad @output{O = A\,@value{V}\,W_o})";
     mechanism.papers = {{"Nguyen et al., FMMformer: Efficient and Flexible Transformer via Decomposed "
                          "Near-field and Far-field Attention",
                          2021}};

@@ -9,13 +9,12 @@ Mechanism declare_focal_modulation() {
     mechanism.family = "Images";
     mechanism.order = 3985;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \class{stage-query}{q_i} \odot \class{stage-modulator}{(m_i\,W + b)}},)"
-        R"(\quad \class{stage-gathered_contexts}{m_i = \sum_{l=1}^{L} \class{stage-focal_gates}{g_{il}}\,)"
-        R"(z^l_i + \class{stage-focal_gates}{g_{i,L+1}}\,\class{stage-focal_image}{\operatorname{gelu}()"
-        R"(\frac{1}{n} \sum_j z^L_j)}},\quad \class{stage-focal_level_1}{z^l = )"
-        R"(\operatorname{gelu}(K_l * z^{l-1})},\quad \class{stage-focal_features}{z^0 = x\,W_z},\ )"
-        R"(\class{stage-focal_gates}{g = x\,W_g},\quad )"
-        R"(\class{stage-weights}{A_{ii} = \frac{1}{C} \sum_c (m_i\,W + b)_c})";
+        R"(@output{o_i = @query{q_i} \odot @modulator{(m_i\,W + b)}},\quad )"
+        R"(@gathered_contexts{m_i = \sum_{l=1}^{L} @focal_gates{g_{il}}\,z^l_i + @focal_gates{g_{i,L+1}}\,)"
+        R"(@focal_image{\operatorname{gelu}(\frac{1}{n} \sum_j z^L_j)}},\quad )"
+        R"(@focal_level_1{z^l = \operatorname{gelu}(K_l * z^{l-1})},\quad )"
+        R"(@focal_features{z^0 = x\,W_z},\ @focal_gates{g = x\,W_g},\quad )"
+        R"(@weights{A_{ii} = \frac{1}{C} \sum_c (m_i\,W + b)_c})";
     mechanism.papers = {{"Yang et al., Focal Modulation Networks", 2022}};
     mechanism.explanation =
         "Attention first compares a query with every key and then gathers the values. Focal modulation turns "

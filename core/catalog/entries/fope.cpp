@@ -9,14 +9,10 @@ Mechanism declare_fope() {
     mechanism.family = "Positions";
     mechanism.order = 2527;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-rotated_query}{F(\class{stage-query}{Q})}\,)"
-        R"(\class{stage-rotated_key}{F(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(F(x)_p = x_p \odot \class{stage-query_cosines}{\sum_w a_w \cos(\omega_w p)} + x'_p \odot )"
-        R"(\class{stage-query_sines}{\sum_w b_w \sin(\omega_w p)},\quad )"
-        R"(\omega_w = 10000^{-2w/d} \ge \frac{2 \pi}{L})";
+        R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{@rotated_query{F()"
+        R"(@query{Q})}\,@rotated_key{F(@key{K})}^\top}}{\sqrt{d_k}}}\right)}\,@value{V}},\quad )"
+        R"(F(x)_p = x_p \odot @query_cosines{\sum_w a_w \cos(\omega_w p)} + x'_p \odot @query_sines{\sum_w )"
+        R"(b_w \sin(\omega_w p)},\quad \omega_w = 10000^{-2w/d} \ge \frac{2 \pi}{L})";
     mechanism.papers = {{"Hua et al., Fourier Position Embedding: Enhancing Attention’s Periodic Extension "
                          "for Length Generalization",
                          2025}};

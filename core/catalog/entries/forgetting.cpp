@@ -9,11 +9,9 @@ Mechanism declare_forgetting() {
     mechanism.family = "Positions";
     mechanism.order = 5330;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{\sum_{t=j+1}^{i} \log \class{stage-forget_gates}{f_t}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\class{stage-forget_gates}{f_t = \sigma(x_t \cdot w_f + b_f)})";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} + @position_bias{\sum_{t=j+1}^{i} \log )"
+        R"(@forget_gates{f_t}}}\right)}\,@value{V}},\quad @forget_gates{f_t = \sigma(x_t \cdot w_f + b_f)})";
     mechanism.papers = {{"Lin et al., Forgetting Transformer: Softmax Attention with a Forget Gate", 2025}};
     mechanism.explanation =
         "Every token decides how much of what came before it may still be seen: its gate, between 0 and 1, "

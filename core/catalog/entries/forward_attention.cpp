@@ -9,11 +9,9 @@ Mechanism declare_forward_attention() {
     mechanism.family = "Normalisers";
     mechanism.order = 5545;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{\class{stage-arrivals}{r_{ij}}\,e^{)"
-        R"(\class{stage-scaled_scores}{s_{ij}}}}{\sum_l r_{il}\,e^{s_{il}}}},\quad )"
-        R"(\class{stage-arrivals}{r_{ij} = \class{stage-weights}{A_{i-1,j}} + )"
-        R"(\class{stage-weights}{A_{i-1,j-1}}})";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad )"
+        R"(@weights{A_{ij} = \frac{@arrivals{r_{ij}}\,e^{@scaled_scores{s_{ij}}}}{\sum_l r_{il})"
+        R"(\,e^{s_{il}}}},\quad @arrivals{r_{ij} = @weights{A_{i-1,j}} + @weights{A_{i-1,j-1}}})";
     mechanism.papers = {
         {"Zhang et al., Forward Attention in Sequence-to-Sequence Acoustic Modeling for Speech Synthesis",
          2018},

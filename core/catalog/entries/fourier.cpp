@@ -9,9 +9,8 @@ Mechanism declare_fourier() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3560;
     mechanism.formula =
-        R"(\class{stage-context}{\operatorname{Re}\left(F_n\,\class{stage-query}{X}\,F_d\right) = )"
-        R"(\class{stage-weights}{C_n}\,\class{stage-cosine_features}{X\,C_d} - )"
-        R"(\class{stage-sine_weights}{S_n}\,\class{stage-sine_features}{X\,S_d}},\quad )"
+        R"(@context{\operatorname{Re}\left(F_n\,@query{X}\,F_d\right) = @weights{C_n}\,@cosine_features{X)"
+        R"(\,C_d} - @sine_weights{S_n}\,@sine_features{X\,S_d}},\quad )"
         R"((C_n)_{ij} = \cos\frac{2 \pi i j}{n},\quad (S_n)_{ij} = \sin\frac{2 \pi i j}{n})";
     mechanism.papers = {{"Lee-Thorp et al., FNet: Mixing Tokens with Fourier Transforms", 2022}};
     mechanism.explanation =

@@ -9,8 +9,8 @@ Mechanism declare_frame_heads() {
     mechanism.family = "Selections";
     mechanism.order = 5446;
     mechanism.formula = masked_formula(
-        R"(\class{stage-frame_pairs}{|f_i - f_j| \le r} \text{ or } p_i = p_j, \text{ as the head says,} )"
-        R"(\text{ or } f_j = 0)");
+        R"(@frame_pairs{|f_i - f_j| \le r} \text{ or } p_i = p_j, \text{ as the head says,} \text{ or } )"
+        R"(f_j = 0)");
     mechanism.papers = {{"Xi et al., Sparse VideoGen: Accelerating Video Diffusion Transformers with "
                          "Spatial-Temporal Sparsity",
                          2025}};

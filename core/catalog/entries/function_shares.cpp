@@ -9,12 +9,10 @@ Mechanism declare_function_shares() {
     mechanism.family = "Normalisers";
     mechanism.order = 5605;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
-        R"(\quad)"
-        R"(\class{stage-weights}{A_{ij}} = \frac{\class{stage-function_values}{)"
-        R"(f(\class{stage-scaled_scores}{s_{ij}})}}{\sum_k f(s_{ik})},\quad )"
-        R"(f(s) = \ln(1 + e^s),\text{ or } s + 1 \text{ from 0 up and } \tfrac{1}{1 - s} )"
-        R"(\text{ below, or } s^p)";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad@weights{A_{ij}} = \frac{)"
+        R"(@function_values{f(@scaled_scores{s_{ij}})}}{\sum_k f(s_{ik})},\quad )"
+        R"(f(s) = \ln(1 + e^s),\text{ or } s + 1 \text{ from 0 up and } \tfrac{1}{1 - s} \text{ below, or )"
+        R"(} s^p)";
     mechanism.papers = {
         {"Gao, Spratling and Gionfrida, Softplus Attention with Re-weighting Boosts Length Extrapolation in "
          "Large Language Models",

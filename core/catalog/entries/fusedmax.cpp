@@ -8,11 +8,10 @@ Mechanism declare_fusedmax() {
     mechanism.also_known_as = {"oscarmax", "structured sparse attention", "total variation"};
     mechanism.family = "Normalisers";
     mechanism.order = 5614;
-    mechanism.formula = R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{)"
-                        R"(\max\left(0,\,\class{stage-fused_scores}{y_{ij}} - \tau_i\right)}\,)"
-                        R"(\class{stage-value}{v_j},\quad y_i = \arg\min_y\,\tfrac{1}{2} \sum_j )"
-                        R"(\left(y_j - \class{stage-scaled_scores}{s_{ij}}\right)^2 + )"
-                        R"(\lambda \sum_j \left|y_{j+1} - y_j\right|)";
+    mechanism.formula = R"(@output{o_i} = \sum_j @weights{\max\left(0,\,@fused_scores{y_{ij}} - \tau_i)"
+                        R"(\right)}\,@value{v_j},\quad )"
+                        R"(y_i = \arg\min_y\,\tfrac{1}{2} \sum_j \left(y_j - @scaled_scores{s_{ij}})"
+                        R"(\right)^2 + \lambda \sum_j \left|y_{j+1} - y_j\right|)";
     mechanism.papers = {
         {"Niculae and Blondel, A Regularized Framework for Sparse and Structured Neural Attention", 2017}};
     mechanism.explanation =

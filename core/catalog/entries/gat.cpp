@@ -8,10 +8,8 @@ Mechanism declare_gat() {
     mechanism.also_known_as = {"graph attention network", "static graph attention"};
     mechanism.family = "Scores";
     mechanism.order = 5200;
-    mechanism.formula = R"(\class{stage-scores}{s_{ij} = \operatorname{LeakyReLU}(w^\top [ )"
-                        R"(\class{stage-query}{q_i};\, \class{stage-key}{k_j} ])},\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@scores{s_{ij} = \operatorname{LeakyReLU}(w^\top [ @query{q_i};\, @key{k_j} ])},)"
+                        R"(\quad @output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {{"Veličković et al., Graph Attention Networks (equation 3)", 2018}};
     mechanism.explanation =
         "Each node of a graph looks at its neighbours: the mask says who they are, and the score is one "

@@ -9,11 +9,9 @@ Mechanism declare_gated() {
     mechanism.family = "Heads";
     mechanism.order = 3810;
     mechanism.formula =
-        R"(\class{stage-output}{\left[\class{stage-gated_context}{\class{stage-context}{)"
-        R"(\class{stage-weights}{\operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
-        R"(\class{stage-scores}{\class{stage-query}{Q_h}\,)"
-        R"(\class{stage-key}{K_h}^\top}}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_h}} \odot )"
-        R"(\class{stage-gate}{\sigma(X W_{g,h} + b_{g,h})}}\right]_h W_o})";
+        R"(@output{\left[@gated_context{@context{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{)"
+        R"(@scores{@query{Q_h}\,@key{K_h}^\top}}{\sqrt{d_k}}}\right)}\,@value{V_h}} \odot @gate{\sigma(X )"
+        R"(W_{g,h} + b_{g,h})}}\right]_h W_o})";
     mechanism.papers = {{"Qiu et al., Gated Attention for Large Language Models: Non-linearity, Sparsity, "
                          "and Attention-Sink-Free",
                          2025}};

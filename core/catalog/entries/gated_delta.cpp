@@ -9,13 +9,10 @@ Mechanism declare_gated_delta() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3510;
     mechanism.formula =
-        R"(\class{stage-state}{S_i = \class{stage-gates}{\alpha_i} S_{i-1} + )"
-        R"(\class{stage-write_strengths}{\beta_i}\,\class{stage-key_features}{k_i}^\top )"
-        R"(\class{stage-errors}{(\class{stage-value}{v_i} - )"
-        R"(\class{stage-predictions}{\alpha_i k_i S_{i-1}})}},)"
-        R"(\quad \alpha_i = \exp(-e^{A} \operatorname{softplus}(x_i W + b)),\quad )"
-        R"(\class{stage-output}{o_i = \frac{\class{stage-query}{q_i}}{\sqrt{d}}\,S_i = \sum_j )"
-        R"(\class{stage-weights}{A_{ij}} v_j})";
+        R"(@state{S_i = @gates{\alpha_i} S_{i-1} + @write_strengths{\beta_i}\,@key_features{k_i}^\top )"
+        R"(@errors{(@value{v_i} - @predictions{\alpha_i k_i S_{i-1}})}},\quad )"
+        R"(\alpha_i = \exp(-e^{A} \operatorname{softplus}(x_i W + b)),\quad )"
+        R"(@output{o_i = \frac{@query{q_i}}{\sqrt{d}}\,S_i = \sum_j @weights{A_{ij}} v_j})";
     mechanism.papers = {
         {"Yang, Kautz and Hatamizadeh, Gated Delta Networks: Improving Mamba2 with Delta Rule", 2025}};
     mechanism.explanation =

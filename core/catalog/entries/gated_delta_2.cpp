@@ -9,15 +9,11 @@ Mechanism declare_gated_delta_2() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3524;
     mechanism.formula =
-        R"(S_t = \left(I - \class{stage-unit_key_direction}{k_t}^\top )"
-        R"(\class{stage-erasing_key}{(\class{stage-erase_gates}{b_t} \odot k_t)}\right))"
-        R"(\operatorname{diag}(\alpha_t)\,S_{t-1} + k_t^\top )"
-        R"(\class{stage-gated_value}{(\class{stage-value_gates}{w_t} \odot \class{stage-value}{v_t})},\quad )"
-        R"(\alpha_t = e^{\class{stage-log_gates}{-e^{A} \operatorname{softplus}(x_t W + b)}},\quad )"
-        R"(\class{stage-output}{o_t = \frac{\class{stage-query}{q_t}}{\sqrt{d}}\,S_t = \sum_{j \le t} )"
-        R"(\class{stage-weights}{A_{tj}}\,(w_j \odot v_j)},\quad )"
-        R"(A = \class{stage-read_products}{R}\,\class{stage-inverse}{(I + )"
-        R"(\class{stage-asked_products}{L})^{-1}})";
+        R"(S_t = \left(I - @unit_key_direction{k_t}^\top @erasing_key{(@erase_gates{b_t} \odot k_t)}\right))"
+        R"(\operatorname{diag}(\alpha_t)\,S_{t-1} + k_t^\top @gated_value{(@value_gates{w_t} \odot )"
+        R"(@value{v_t})},\quad \alpha_t = e^{@log_gates{-e^{A} \operatorname{softplus}(x_t W + b)}},\quad )"
+        R"(@output{o_t = \frac{@query{q_t}}{\sqrt{d}}\,S_t = \sum_{j \le t} @weights{A_{tj}}\,(w_j \odot )"
+        R"(v_j)},\quad A = @read_products{R}\,@inverse{(I + @asked_products{L})^{-1}})";
     mechanism.papers = {
         {"Hatamizadeh, Choi and Kautz, Gated DeltaNet-2: Decoupling Erase and Write in Linear Attention",
          2026}};

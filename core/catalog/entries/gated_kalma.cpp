@@ -9,15 +9,13 @@ Mechanism declare_gated_kalma() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3532;
     mechanism.formula =
-        R"(\class{stage-output}{o_t = \frac{1}{\sqrt{d}}\,\class{stage-sharpened_query}{\hat{q}_t}\,S_t},)"
-        R"(\quad \hat{q}_t = \class{stage-query}{q_t} + \class{stage-sharpening}{a_t}\,)"
-        R"((\class{stage-solved_queries}{x_t} - q_t),\quad x_t\,(H_t + \lambda_t I) = q_t,\quad )"
-        R"(\lambda_t = r\,|H_t|,\quad )"
-        R"(H_t = \gamma_t\,H_{t-1} + \class{stage-written_key}{k_t}^\top k_t,\quad )"
-        R"(S_t = \gamma_t\,S_{t-1} + k_t^\top \class{stage-write_strengths}{\beta_t}\,)"
-        R"(\class{stage-value}{v_t},\quad )"
-        R"(\class{stage-weights}{A_{tj} = \class{stage-read_products}{\frac{\hat{q}_t \cdot k_j}{\sqrt{d}}\,)"
-        R"(\class{stage-left_of_keys}{\prod_{l=j+1}^{t} \gamma_l}}\,\beta_j})";
+        R"(@output{o_t = \frac{1}{\sqrt{d}}\,@sharpened_query{\hat{q}_t}\,S_t},\quad )"
+        R"(\hat{q}_t = @query{q_t} + @sharpening{a_t}\,(@solved_queries{x_t} - q_t),\quad )"
+        R"(x_t\,(H_t + \lambda_t I) = q_t,\quad \lambda_t = r\,|H_t|,\quad )"
+        R"(H_t = \gamma_t\,H_{t-1} + @written_key{k_t}^\top k_t,\quad )"
+        R"(S_t = \gamma_t\,S_{t-1} + k_t^\top @write_strengths{\beta_t}\,@value{v_t},\quad )"
+        R"(@weights{A_{tj} = @read_products{\frac{\hat{q}_t \cdot k_j}{\sqrt{d}}\,@left_of_keys{)"
+        R"(\prod_{l=j+1}^{t} \gamma_l}}\,\beta_j})";
     mechanism.papers = {{"Peng et al., Gated KalmaNet: A Fading Memory Layer Through Test-Time Ridge "
                          "Regression",
                          2026}};

@@ -9,14 +9,13 @@ Mechanism declare_gated_oja() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3521;
     mechanism.formula =
-        R"(S_t = S_{t-1} \operatorname{diag}(\alpha_t) + \class{stage-solved_keys}{u_t}^\top )"
-        R"(\class{stage-unit_value_direction}{v_t},\quad )"
-        R"(u_t = \class{stage-write_strengths}{\beta_t}\,(\class{stage-key}{k_t} - )"
-        R"(S_{t-1} \operatorname{diag}(\alpha_t)\,v_t),\quad )"
-        R"(\class{stage-output}{o_t = \frac{\class{stage-query}{q_t}}{\sqrt{d}}\,S_t},\quad )"
-        R"(\alpha_t = e^{\class{stage-log_gates}{\ln \sigma(x_t W + b) / \tau}},\quad )"
-        R"(\class{stage-weights}{A_{tj} = \class{stage-read_products}{\frac{q_t \cdot u_j}{\sqrt{d}}}\,)"
-        R"(\frac{1}{d} \sum_c \prod_{l=j+1}^{t} \alpha_{lc}},\quad |v_t| = 1)";
+        R"(S_t = S_{t-1} \operatorname{diag}(\alpha_t) + @solved_keys{u_t}^\top @unit_value_direction{v_t},)"
+        R"(\quad )"
+        R"(u_t = @write_strengths{\beta_t}\,(@key{k_t} - S_{t-1} \operatorname{diag}(\alpha_t)\,v_t),\quad )"
+        R"(@output{o_t = \frac{@query{q_t}}{\sqrt{d}}\,S_t},\quad )"
+        R"(\alpha_t = e^{@log_gates{\ln \sigma(x_t W + b) / \tau}},\quad )"
+        R"(@weights{A_{tj} = @read_products{\frac{q_t \cdot u_j}{\sqrt{d}}}\,\frac{1}{d} \sum_c )"
+        R"(\prod_{l=j+1}^{t} \alpha_{lc}},\quad |v_t| = 1)";
     mechanism.papers = {{"Oja, A Simplified Neuron Model as a Principal Component Analyzer", 1982}};
     mechanism.explanation =
         "A neuron that learns by Hebb’s rule grows with every example: what fires together is wired "

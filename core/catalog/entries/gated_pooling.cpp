@@ -9,11 +9,9 @@ Mechanism declare_gated_pooling() {
     mechanism.family = "Sources";
     mechanism.order = 1418;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \class{stage-pooled_values}{\sum_j \class{stage-weights}{)"
-        R"(\class{stage-pooling_weights}{a_j}}\,\class{stage-query}{h_j}}},\quad )"
-        R"(a = \operatorname{softmax}_j\left(\class{stage-pooling_scores}{w \cdot )"
-        R"(\class{stage-pooling_hidden}{\left(\tanh(h_j V) \circ \class{stage-pooling_gates}{)"
-        R"(\sigma(h_j U)}\right)}}\right))";
+        R"(@output{o_i = @pooled_values{\sum_j @weights{@pooling_weights{a_j}}\,@query{h_j}}},\quad )"
+        R"(a = \operatorname{softmax}_j\left(@pooling_scores{w \cdot @pooling_hidden{\left(\tanh(h_j V) )"
+        R"(\circ @pooling_gates{\sigma(h_j U)}\right)}}\right))";
     mechanism.papers = {{"Ilse, Tomczak and Welling, Attention-based Deep Multiple Instance Learning", 2018}};
     mechanism.explanation =
         "A slide of tissue is cut into thousands of patches, and all that is known is whether there is "

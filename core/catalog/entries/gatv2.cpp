@@ -9,11 +9,8 @@ Mechanism declare_gatv2() {
     mechanism.family = "Scores";
     mechanism.order = 5210;
     mechanism.formula =
-        R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{\operatorname{LeakyReLU})"
-        R"(\left(W_1^\top \class{stage-query}{q_i} + W_2^\top \class{stage-key}{k_j}\right)}},)"
-        R"(\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+        R"(@scores{s_{ij} = v^\top @energy{\operatorname{LeakyReLU}\left(W_1^\top @query{q_i} + W_2^\top )"
+        R"(@key{k_j}\right)}},\quad @output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {
         {"Brody, Alon and Yahav, How Attentive are Graph Attention Networks? (equation 7)", 2022}};
     mechanism.explanation =

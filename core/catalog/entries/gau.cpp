@@ -9,13 +9,11 @@ Mechanism declare_gau() {
     mechanism.family = "Normalisers";
     mechanism.order = 5516;
     mechanism.formula =
-        R"(\class{stage-weights}{A_{ij} = \max\left(0, \class{stage-scores}{\frac{)"
-        R"(\class{stage-offset_query}{q_i} \cdot \class{stage-offset_key}{k_j}}{n}}\right)^2},\quad )"
-        R"(q = \gamma_q \circ \operatorname{silu}(\class{stage-query}{z}) + \beta_q,\quad )"
+        R"(@weights{A_{ij} = \max\left(0, @scores{\frac{@offset_query{q_i} \cdot @offset_key{k_j}}{n}})"
+        R"(\right)^2},\quad q = \gamma_q \circ \operatorname{silu}(@query{z}) + \beta_q,\quad )"
         R"(k = \gamma_k \circ \operatorname{silu}(z) + \beta_k,\quad )"
-        R"(\class{stage-output}{O = \class{stage-context}{\class{stage-attended}{A\,)"
-        R"(\class{stage-activated_value}{\operatorname{silu}(V)}} \circ )"
-        R"(\class{stage-output_gate}{\operatorname{silu}(\class{stage-tokens}{X} W_u)}}\,W_o})";
+        R"(@output{O = @context{@attended{A\,@activated_value{\operatorname{silu}(V)}} \circ @output_gate{)"
+        R"(\operatorname{silu}(@tokens{X} W_u)}}\,W_o})";
     mechanism.papers = {{"Hua et al., Transformer Quality in Linear Time", 2022}};
     mechanism.explanation =
         "A Transformer block has attention and, behind it, a feed-forward layer, which in good models is a "

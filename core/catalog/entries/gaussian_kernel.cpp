@@ -8,11 +8,9 @@ Mechanism declare_gaussian_kernel() {
     mechanism.also_known_as = {"Nadaraya-Watson regression", "RBF attention", "kernel smoothing"};
     mechanism.family = "Scores";
     mechanism.order = 100;
-    mechanism.formula = R"(\class{stage-scores}{s_{ij} = -|\class{stage-query}{q_i} - )"
-                        R"(\class{stage-key}{k_j}|^2},\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{S}}{2\sigma^2}})}\,)"
-                        R"(\class{stage-value}{V}})";
+    mechanism.formula = R"(@scores{s_{ij} = -|@query{q_i} - @key{k_j}|^2},\quad )"
+                        R"(@output{@weights{\operatorname{softmax}(@scaled_scores{\frac{@scores{S}}{2)"
+                        R"(\sigma^2}})}\,@value{V}})";
     mechanism.papers = {{"Nadaraya, On Estimating Regression", 1964},
                         {"Watson, Smooth Regression Analysis", 1964}};
     mechanism.explanation =

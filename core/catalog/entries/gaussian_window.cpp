@@ -9,11 +9,10 @@ Mechanism declare_gaussian_window() {
     mechanism.family = "Scores";
     mechanism.order = 1015;
     mechanism.formula =
-        R"(\class{stage-scores}{s_{ij} = \sum_k \class{stage-window_heights}{a_{ik}}\,e^{)"
-        R"(-\class{stage-window_precisions}{b_{ik}}\,(\class{stage-window_centres}{\kappa_{ik}} - j)^2}},)"
-        R"(\quad \class{stage-window_centres}{\kappa_{ik} = \kappa_{i-1,k} + )"
-        R"(\class{stage-window_steps}{e^{\hat{\kappa}_{ik}}}},\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{S}\,\class{stage-value}{V}})";
+        R"(@scores{s_{ij} = \sum_k @window_heights{a_{ik}}\,e^{-@window_precisions{b_{ik}}\,()"
+        R"(@window_centres{\kappa_{ik}} - j)^2}},\quad )"
+        R"(@window_centres{\kappa_{ik} = \kappa_{i-1,k} + @window_steps{e^{\hat{\kappa}_{ik}}}},\quad )"
+        R"(@output{@weights{S}\,@value{V}})";
     mechanism.papers = {
         {"Graves, Generating Sequences With Recurrent Neural Networks (equations 46 to 51)", 2013},
         {"Battenberg et al., Location-Relative Attention Mechanisms for Robust Long-Form Speech Synthesis",

@@ -9,9 +9,8 @@ Mechanism declare_gcnet() {
     mechanism.family = "Images";
     mechanism.order = 3975;
     mechanism.formula =
-        R"(\class{stage-output}{z_i = \class{stage-tokens}{x_i} + \class{stage-update}{\gamma )"
-        R"(\class{stage-context}{\sum_j \class{stage-weights}{\frac{\exp(\class{stage-scores}{w^\top )"
-        R"(\class{stage-key}{k_j}})}{\sum_l \exp(w^\top k_l)}}\,\class{stage-value}{v_j}}}})";
+        R"(@output{z_i = @tokens{x_i} + @update{\gamma @context{\sum_j @weights{\frac{\exp(@scores{w^\top )"
+        R"(@key{k_j}})}{\sum_l \exp(w^\top k_l)}}\,@value{v_j}}}})";
     mechanism.papers = {{"Cao, Xu, Lin, Wei and Hu, GCNet: Non-local Networks Meet Squeeze-Excitation "
                          "Networks and Beyond (section 3.2)",
                          2019}};

@@ -8,9 +8,8 @@ Mechanism declare_general() {
     mechanism.also_known_as = {"Luong general", "bilinear attention", "multiplicative attention"};
     mechanism.family = "Scores";
     mechanism.order = 1000;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scores}{\class{stage-query}{Q}\,W\,\class{stage-key}{K}^\top})"
-                        R"(\right)}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}\left(@scores{@query{Q}\,W\,@key{K}^\top})"
+                        R"(\right)}\,@value{V}})";
     mechanism.papers = {{"Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
                          "Translation (section 3.1, below equation 7)",
                          2015}};

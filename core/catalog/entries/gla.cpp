@@ -9,11 +9,10 @@ Mechanism declare_gla() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3410;
     mechanism.formula =
-        R"(\class{stage-state}{S_i = \operatorname{diag}(\class{stage-gates}{\alpha_i})\,S_{i-1} + )"
-        R"(\class{stage-key}{k_i}^\top \class{stage-value}{v_i}},)"
-        R"(\quad \alpha_i = \sigma(x_i W_\alpha + b_\alpha)^{1/\tau},\quad )"
-        R"(\class{stage-output}{o_i = \frac{\class{stage-query}{q_i}}{\sqrt{d}}\,S_i},\quad )"
-        R"(\class{stage-weights}{A_{ij}} = \sum_c \frac{q_{ic} k_{jc}}{\sqrt{d}} \prod_{l=j+1}^{i} \alpha_{lc})";
+        R"(@state{S_i = \operatorname{diag}(@gates{\alpha_i})\,S_{i-1} + @key{k_i}^\top @value{v_i}},\quad )"
+        R"(\alpha_i = \sigma(x_i W_\alpha + b_\alpha)^{1/\tau},\quad )"
+        R"(@output{o_i = \frac{@query{q_i}}{\sqrt{d}}\,S_i},\quad )"
+        R"(@weights{A_{ij}} = \sum_c \frac{q_{ic} k_{jc}}{\sqrt{d}} \prod_{l=j+1}^{i} \alpha_{lc})";
     mechanism.papers = {
         {"Yang et al., Gated Linear Attention Transformers with Hardware-Efficient Training", 2024}};
     mechanism.explanation =

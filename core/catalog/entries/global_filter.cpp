@@ -8,10 +8,10 @@ Mechanism declare_global_filter() {
     mechanism.also_known_as = {"GFNet"};
     mechanism.family = "Images";
     mechanism.order = 3982;
-    mechanism.formula = R"(\class{stage-context}{o_c = F^{-1}(K_c \odot F(\class{stage-query}{x_c}))},\quad )"
-                        R"(F(x_c) = \class{stage-cosine_spectrum}{\class{stage-wave_cosines}{C}\,x_c} - )"
-                        R"(i\,\class{stage-sine_spectrum}{\class{stage-wave_sines}{S}\,x_c},\quad )"
-                        R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c (F^{-1} K_c)_{i - j}})";
+    mechanism.formula = R"(@context{o_c = F^{-1}(K_c \odot F(@query{x_c}))},\quad )"
+                        R"(F(x_c) = @cosine_spectrum{@wave_cosines{C}\,x_c} - i\,@sine_spectrum{)"
+                        R"(@wave_sines{S}\,x_c},\quad )"
+                        R"(@weights{A_{ij} = \frac{1}{d} \sum_c (F^{-1} K_c)_{i - j}})";
     mechanism.papers = {{"Rao et al., Global Filter Networks for Image Classification", 2021}};
     mechanism.explanation =
         "A Fourier transform says of an image how much of each wave is in it: long waves are the large "

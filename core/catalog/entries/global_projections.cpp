@@ -28,11 +28,10 @@ Mechanism declare_global_projections() {
     mechanism.family = "Masks";
     mechanism.order = 2612;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\operatorname{softmax}_j)"
-        R"(\left(\class{stage-scores}{\frac{\class{stage-query}{q_i} \cdot (\class{stage-key}{k_j})"
-        R"( + a_{\ell(i, j)})}{\sqrt{d}}}\right)}\,\class{stage-value}{v_j},\quad )"
-        R"((q_i, k_j, v_j) = (\class{stage-global_query}{x_i W'_q},\, \class{stage-global_key}{x_j W'_k},\, )"
-        R"(\class{stage-global_value}{x_j W'_v}) \text{ for } i \in G)";
+        R"(@output{o_i} = \sum_j @weights{\operatorname{softmax}_j\left(@scores{\frac{@query{q_i} \cdot ()"
+        R"(@key{k_j} + a_{\ell(i, j)})}{\sqrt{d}}}\right)}\,@value{v_j},\quad )"
+        R"((q_i, k_j, v_j) = (@global_query{x_i W'_q},\, @global_key{x_j W'_k},\, @global_value{x_j W'_v}) )"
+        R"(\text{ for } i \in G)";
     mechanism.papers = {{"Beltagy, Peters and Cohan, Longformer: The Long-Document Transformer", 2020},
                         {"Ainslie et al., ETC: Encoding Long and Structured Inputs in Transformers", 2020},
                         {"Yamada et al., LUKE: Deep Contextualized Entity Representations with Entity-aware "

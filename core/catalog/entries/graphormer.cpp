@@ -9,12 +9,9 @@ Mechanism declare_graphormer() {
     mechanism.family = "Positions";
     mechanism.order = 5386;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{b_{h,\phi(i, j)}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\phi \text{: steps of the shortest path})";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} + @position_bias{b_{h,\phi(i, j)}}}\right)}\,@value{V}},)"
+        R"(\quad \phi \text{: steps of the shortest path})";
     mechanism.papers = {
         {"Ying et al., Do Transformers Really Perform Badly for Graph Representation? (spatial and edge "
          "encoding)",

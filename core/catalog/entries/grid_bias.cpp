@@ -44,10 +44,9 @@ Mechanism declare_grid_bias() {
     mechanism.family = "Positions";
     mechanism.order = 5380;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-masked_scores}{\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{)"
-        R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top}}{\sqrt{d_k}}} + )"
-        R"(\class{stage-position_bias}{B_h[y_i - y_j,\, x_i - x_j]}} + M}\right)}\,\class{stage-value}{V}})";
+        R"(@output{@weights{\operatorname{softmax}\left(@masked_scores{@biased_scores{@scaled_scores{\frac{)"
+        R"(@scores{@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} + @position_bias{B_h[y_i - y_j,\, x_i - x_j]}} + )"
+        R"(M}\right)}\,@value{V}})";
     mechanism.papers = {
         {"Liu et al., Swin Transformer: Hierarchical Vision Transformer using Shifted Windows (section 3.2)",
          2021},

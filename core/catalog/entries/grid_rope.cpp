@@ -10,9 +10,9 @@ Mechanism declare_grid_rope() {
     mechanism.also_known_as = {"axial RoPE", "2-D RoPE", "vision RoPE"};
     mechanism.family = "Positions";
     mechanism.order = 2575;
-    mechanism.formula = rotary_formula(R"(\text{pair } c \text{ of the first half turned by } y\,\theta_c, )"
-                                       R"(\text{ of the second by } x\,\theta_c,\ )"
-                                       R"(\theta_c = 10000^{-4c/d})");
+    mechanism.formula = rotary_formula(R"(\text{pair } c \text{ of the first half turned by } y\,)"
+                                       R"(\theta_c, \text{ of the second by } x\,\theta_c,\ \theta_c = )"
+                                       R"(10000^{-4c/d})");
     mechanism.papers = {
         {"Heo et al., Rotary Position Embedding for Vision Transformer (axial frequency)", 2024},
         {"Wang et al., Qwen2-VL: Enhancing Vision-Language Model’s Perception of the World at Any Resolution "

@@ -9,12 +9,11 @@ Mechanism declare_group_enhance() {
     mechanism.family = "Images";
     mechanism.order = 3966;
     mechanism.formula =
-        R"(\class{stage-output}{o_{ig}} = \class{stage-query}{x_{ig}}\,\class{stage-group_gates}{)"
-        R"(\sigma(\gamma_g\,\class{stage-normalized_similarities}{\hat{s}_{ig}} + \beta_g)},\quad )"
-        R"(\class{stage-normalized_similarities}{)"
-        R"(\hat{s}_{ig} = \frac{s_{ig} - \mu_g}{\sigma_g + \varepsilon}},\quad )"
-        R"(\class{stage-group_similarities}{s_{ig} = x_{ig} \cdot \class{stage-squeeze}{\bar{x}_g}},\quad )"
-        R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
+        R"(@output{o_{ig}} = @query{x_{ig}}\,@group_gates{\sigma(\gamma_g\,@normalized_similarities{)"
+        R"(\hat{s}_{ig}} + \beta_g)},\quad )"
+        R"(@normalized_similarities{\hat{s}_{ig} = \frac{s_{ig} - \mu_g}{\sigma_g + \varepsilon}},\quad )"
+        R"(@group_similarities{s_{ig} = x_{ig} \cdot @squeeze{\bar{x}_g}},\quad )"
+        R"(@weights{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
     mechanism.papers = {
         {"Li, Hu and Yang, Spatial Group-wise Enhance: Improving Semantic Feature Learning in "
          "Convolutional Networks",

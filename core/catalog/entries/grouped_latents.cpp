@@ -10,12 +10,10 @@ Mechanism declare_grouped_latents() {
     mechanism.family = "Heads";
     mechanism.order = 3120;
     mechanism.formula =
-        R"(\class{stage-value}{v_j = u_j = W_u^{g}\,y_j},\quad k_j = \left[\class{stage-content_key}{)"
-        R"(u_{j,1:d/2}};\; R_j\,W_r\,y_j\right],\quad )"
-        R"(\class{stage-output}{o_i = \sum_{h} \class{stage-context}{\class{stage-weights}{)"
-        R"(\operatorname{softmax}\left(\class{stage-scores}{\frac{\left[\class{stage-query}{q_{i,1:d/2}};\; )"
-        R"(R_i\,q_{i,d/2+1:d}\right] \cdot k_j}{\sqrt{d}}}\right)}\,)"
-        R"(v_j}\,W_{o,h}})";
+        R"(@value{v_j = u_j = W_u^{g}\,y_j},\quad )"
+        R"(k_j = \left[@content_key{u_{j,1:d/2}};\; R_j\,W_r\,y_j\right],\quad )"
+        R"(@output{o_i = \sum_{h} @context{@weights{\operatorname{softmax}\left(@scores{\frac{\left[)"
+        R"(@query{q_{i,1:d/2}};\; R_i\,q_{i,d/2+1:d}\right] \cdot k_j}{\sqrt{d}}}\right)}\,v_j}\,W_{o,h}})";
     mechanism.papers = {{"Zadouri, Strauss and Dao, Hardware-Efficient Attention for Fast Decoding", 2025},
                         {"Hu et al., Multi-matrix Factorization Attention (form: factorised)", 2025}};
     mechanism.explanation =

@@ -9,10 +9,9 @@ Mechanism declare_grouped_output() {
     mechanism.family = "Heads";
     mechanism.order = 5768;
     mechanism.formula =
-        R"(\class{stage-output}{o = \left[\class{stage-narrowed_output}{\left[\class{stage-context}{)"
-        R"(\class{stage-weights}{\operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
-        R"(\class{stage-scores}{\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top}}{\sqrt{d}}}\right)}\,)"
-        R"(\class{stage-value}{V_h}}\right]_{h \in g} A_g}\right]_g B})";
+        R"(@output{o = \left[@narrowed_output{\left[@context{@weights{\operatorname{softmax}\left()"
+        R"(@scaled_scores{\frac{@scores{@query{Q_h}\,@key{K_h}^\top}}{\sqrt{d}}}\right)}\,@value{V_h}})"
+        R"(\right]_{h \in g} A_g}\right]_g B})";
     mechanism.papers = {
         {"DeepSeek-AI, DeepSeek-V4: Towards Highly Efficient Million-Token Context Intelligence", 2026}};
     mechanism.explanation =

@@ -9,11 +9,9 @@ Mechanism declare_grouped_query() {
     mechanism.family = "Heads";
     mechanism.order = 3010;
     mechanism.formula =
-        R"(\class{stage-output}{\left[\class{stage-context}{\class{stage-weights}{)"
-        R"(\operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-query}{Q_h}\,\class{stage-key}{K_{\lfloor h G / H )"
-        R"(\rfloor}}^\top}}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_{\lfloor h G / H )"
-        R"(\rfloor}}}\right]_{h=0}^{H-1}\,W_o})";
+        R"(@output{\left[@context{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{)"
+        R"(@query{Q_h}\,@key{K_{\lfloor h G / H \rfloor}}^\top}}{\sqrt{d_k}}}\right)}\,@value{V_{\lfloor h )"
+        R"(G / H \rfloor}}}\right]_{h=0}^{H-1}\,W_o})";
     mechanism.papers = {{"Ainslie et al., GQA: Training Generalized Multi-Query Transformer Models from "
                          "Multi-Head Checkpoints",
                          2023}};

@@ -9,15 +9,13 @@ Mechanism declare_gsa() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3440;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \class{stage-slot_weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-slot_scores}{\frac{\class{stage-query}{q_i}\,\tilde{K}_i^\top}{\sqrt{d}}}\right)}\,)"
-        R"(\tilde{V}_i,\quad )"
-        R"(\tilde{K}_i = \operatorname{diag}(\class{stage-gates}{\alpha_i})\,\tilde{K}_{i-1} + )"
-        R"(\class{stage-slot_writes}{(1 - \alpha_i)}^\top \class{stage-key}{k_i},\quad )"
-        R"(\tilde{V}_i = \operatorname{diag}(\alpha_i)\,\tilde{V}_{i-1} + (1 - \alpha_i)^\top )"
-        R"(\class{stage-value}{v_i},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \sum_s p_{is}\,(1 - \alpha_{js}) \prod_{l=j+1}^{i} \alpha_{ls}},)"
-        R"(\quad p_i = \operatorname{softmax}\left(\ldots\right))";
+        R"(@output{o_i} = @slot_weights{\operatorname{softmax}\left(@slot_scores{\frac{@query{q_i}\,)"
+        R"(\tilde{K}_i^\top}{\sqrt{d}}}\right)}\,\tilde{V}_i,\quad )"
+        R"(\tilde{K}_i = \operatorname{diag}(@gates{\alpha_i})\,\tilde{K}_{i-1} + @slot_writes{(1 - )"
+        R"(\alpha_i)}^\top @key{k_i},\quad )"
+        R"(\tilde{V}_i = \operatorname{diag}(\alpha_i)\,\tilde{V}_{i-1} + (1 - \alpha_i)^\top @value{v_i},)"
+        R"(\quad @weights{A_{ij} = \sum_s p_{is}\,(1 - \alpha_{js}) \prod_{l=j+1}^{i} \alpha_{ls}},\quad )"
+        R"(p_i = \operatorname{softmax}\left(\ldots\right))";
     mechanism.papers = {
         {"Zhang et al., Gated Slot Attention for Efficient Linear-Time Sequence Modeling", 2024}};
     mechanism.explanation =

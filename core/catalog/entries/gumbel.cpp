@@ -9,10 +9,8 @@ Mechanism declare_gumbel() {
     mechanism.family = "Normalisers";
     mechanism.order = 1910;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\operatorname{softmax})"
-        R"(\left(\frac{\class{stage-scaled_scores}{s_i} + \class{stage-noise}{g_i}}{\tau}\right)_j}\,)"
-        R"(\class{stage-value}{v_j},)"
-        R"(\quad \class{stage-noise}{g_{ij}} = -\ln(-\ln u_{ij}))";
+        R"(@output{o_i} = \sum_j @weights{\operatorname{softmax}\left(\frac{@scaled_scores{s_i} + )"
+        R"(@noise{g_i}}{\tau}\right)_j}\,@value{v_j},\quad @noise{g_{ij}} = -\ln(-\ln u_{ij}))";
     mechanism.papers = {{"Jang, Gu and Poole, Categorical Reparameterization with Gumbel-Softmax", 2017}};
     mechanism.explanation =
         "Add Gumbel noise to every score and take the largest: the key found this way is a draw "

@@ -9,12 +9,10 @@ Mechanism declare_h_transformer() {
     mechanism.family = "Low rank";
     mechanism.order = 3656;
     mechanism.formula =
-        R"(\class{stage-output}{O} = \class{stage-weights}{\operatorname{softmax}(S)}\,)"
-        R"(\class{stage-value}{V},\quad )"
-        R"(\class{stage-scores}{S_{ij} = \frac{\class{stage-query}{\bar{q}_i^{(\ell)}} \cdot )"
-        R"(\class{stage-key}{\bar{k}_j^{(\ell)}}}{\sqrt{d}}},\quad )"
-        R"(\class{stage-halvings}{\ell = \min\{l : |\lfloor i / (2^l b) \rfloor - )"
-        R"(\lfloor j / (2^l b) \rfloor| \le 1\}})";
+        R"(@output{O} = @weights{\operatorname{softmax}(S)}\,@value{V},\quad )"
+        R"(@scores{S_{ij} = \frac{@query{\bar{q}_i^{(\ell)}} \cdot @key{\bar{k}_j^{(\ell)}}}{\sqrt{d}}},)"
+        R"(\quad )"
+        R"(@halvings{\ell = \min\{l : |\lfloor i / (2^l b) \rfloor - \lfloor j / (2^l b) \rfloor| \le 1\}})";
     mechanism.papers = {
         {"Zhu and Soricut, H-Transformer-1D: Fast One-Dimensional Hierarchical Attention for Sequences",
          2021}};

@@ -9,8 +9,8 @@ Mechanism declare_halo() {
     mechanism.family = "Images";
     mechanism.order = 3942;
     mechanism.formula =
-        masked_formula(R"(B_y(i) - h \le y_j < B_y(i) + b + h \text{ and } B_x(i) - h \le x_j )"
-                       R"(< B_x(i) + b + h,\quad B_y(i) = b \lfloor y_i / b \rfloor)");
+        masked_formula(R"(B_y(i) - h \le y_j < B_y(i) + b + h \text{ and } B_x(i) - h \le x_j < B_x(i) + )"
+                       R"(b + h,\quad B_y(i) = b \lfloor y_i / b \rfloor)");
     mechanism.papers = {
         {"Vaswani et al., Scaling Local Self-Attention for Parameter Efficient Visual Backbones", 2021}};
     mechanism.explanation =

@@ -9,10 +9,9 @@ Mechanism declare_hard() {
     mechanism.family = "Normalisers";
     mechanism.order = 1900;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{onehot}\left(j^\ast_i\right)})"
-        R"(\,\class{stage-value}{V}},\quad )"
-        R"(j^\ast_i = \arg\max_j \class{stage-scores}{s_{ij}})"
-        R"(\;\text{ or }\; j^\ast_i \sim \operatorname{softmax}\left(\class{stage-scores}{s_i} / \tau\right))";
+        R"(@output{@weights{\operatorname{onehot}\left(j^\ast_i\right)}\,@value{V}},\quad )"
+        R"(j^\ast_i = \arg\max_j @scores{s_{ij}}\;\text{ or }\; j^\ast_i \sim \operatorname{softmax}\left()"
+        R"(@scores{s_i} / \tau\right))";
     mechanism.papers = {
         {"Xu et al., Show, Attend and Tell: Neural Image Caption Generation with Visual Attention", 2015}};
     mechanism.explanation =

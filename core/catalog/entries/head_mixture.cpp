@@ -9,10 +9,10 @@ Mechanism declare_head_mixture() {
     mechanism.family = "Heads";
     mechanism.order = 5725;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \sum_{h} \class{stage-head_gates}{g_{ih}}\,)"
-        R"(\class{stage-attended}{(\class{stage-weights}{A_h}\,\class{stage-value}{V_h})_i}\,W_h},\quad )"
-        R"(\class{stage-head_gates}{g_i = \left[\alpha_{i1} \operatorname{softmax}(W_s x_i),\; )"
-        R"(\alpha_{i2}\,\operatorname{top}_k\left(\operatorname{softmax}(W_r x_i)\right)\right]},\quad )"
+        R"(@output{o_i = \sum_{h} @head_gates{g_{ih}}\,@attended{(@weights{A_h}\,@value{V_h})_i}\,W_h},)"
+        R"(\quad )"
+        R"(@head_gates{g_i = \left[\alpha_{i1} \operatorname{softmax}(W_s x_i),\; \alpha_{i2}\,)"
+        R"(\operatorname{top}_k\left(\operatorname{softmax}(W_r x_i)\right)\right]},\quad )"
         R"(\alpha_i = \operatorname{softmax}(W_\alpha x_i))";
     mechanism.papers = {{"Jin et al., MoH: Multi-Head Attention as Mixture-of-Head Attention", 2025}};
     mechanism.explanation =

@@ -9,10 +9,8 @@ Mechanism declare_head_scale() {
     mechanism.family = "Heads";
     mechanism.order = 5726;
     mechanism.formula =
-        R"(\class{stage-output}{o = \sum_{h} \class{stage-context}{\xi_h\,\class{stage-attended}{)"
-        R"(\class{stage-weights}{\operatorname{softmax}\left(\class{stage-scores}{\frac{)"
-        R"(\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top}{\sqrt{d}}}\right)}\,)"
-        R"(\class{stage-value}{V_h}}}\,W_h})";
+        R"(@output{o = \sum_{h} @context{\xi_h\,@attended{@weights{\operatorname{softmax}\left(@scores{)"
+        R"(\frac{@query{Q_h}\,@key{K_h}^\top}{\sqrt{d}}}\right)}\,@value{V_h}}}\,W_h})";
     mechanism.papers = {
         {"Shleifer, Weston and Ott, NormFormer: Improved Transformer Pretraining with Extra Normalization",
          2021},

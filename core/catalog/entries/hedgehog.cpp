@@ -9,12 +9,10 @@ Mechanism declare_hedgehog() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3305;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \sum_{j \le i} \class{stage-weights}{A_{ij}}\,)"
-        R"(\class{stage-value}{v_j}},)"
-        R"(\quad \class{stage-weights}{A_{ij} = \frac{\class{stage-similarities}{)"
-        R"(\class{stage-query_features}{\phi_q(\class{stage-query}{q_i})} \cdot )"
-        R"(\class{stage-key_features}{\phi_k(\class{stage-key}{k_j})}}}{\sum_{j \le i} \phi_q(q_i) \cdot )"
-        R"(\phi_k(k_j)}},\quad \phi(x) = \operatorname{softmax}\left([x W + b,\,-x W - b]\right))";
+        R"(@output{o_i = \sum_{j \le i} @weights{A_{ij}}\,@value{v_j}},\quad )"
+        R"(@weights{A_{ij} = \frac{@similarities{@query_features{\phi_q(@query{q_i})} \cdot @key_features{)"
+        R"(\phi_k(@key{k_j})}}}{\sum_{j \le i} \phi_q(q_i) \cdot \phi_k(k_j)}},\quad )"
+        R"(\phi(x) = \operatorname{softmax}\left([x W + b,\,-x W - b]\right))";
     mechanism.papers = {
         {"Zhang, Bhatia, Kumbong and Ré, The Hedgehog & the Porcupine: Expressive Linear Attentions with "
          "Softmax Mimicry",

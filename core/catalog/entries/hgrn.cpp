@@ -9,12 +9,10 @@ Mechanism declare_hgrn() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3411;
     mechanism.formula =
-        R"(\class{stage-feature_states}{h_t = \class{stage-gates}{f_t} \circ h_{t-1} + (1 - f_t) \circ )"
-        R"(\class{stage-activated_value}{\operatorname{silu}(\class{stage-value}{v_t})}},\quad )"
-        R"(f_t = \gamma + (1 - \gamma)\,\sigma(\class{stage-key}{k_t}),\quad )"
-        R"(\class{stage-output}{\class{stage-context}{o_t = \class{stage-output_gate}{)"
-        R"(\operatorname{silu}(\class{stage-query}{q_t})} \circ h_t}},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c (1 - f_{jc}) \prod_{l=j+1}^{i} f_{lc}})";
+        R"(@feature_states{h_t = @gates{f_t} \circ h_{t-1} + (1 - f_t) \circ @activated_value{)"
+        R"(\operatorname{silu}(@value{v_t})}},\quad f_t = \gamma + (1 - \gamma)\,\sigma(@key{k_t}),\quad )"
+        R"(@output{@context{o_t = @output_gate{\operatorname{silu}(@query{q_t})} \circ h_t}},\quad )"
+        R"(@weights{A_{ij} = \frac{1}{d} \sum_c (1 - f_{jc}) \prod_{l=j+1}^{i} f_{lc}})";
     mechanism.papers = {
         {"Qin, Yang and Zhong, Hierarchically Gated Recurrent Neural Network for Sequence Modeling", 2023}};
     mechanism.explanation =

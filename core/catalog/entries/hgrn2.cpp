@@ -10,11 +10,10 @@ Mechanism declare_hgrn2() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3412;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \class{stage-query}{q_i}\,S_i},\quad )"
-        R"(S_i = \operatorname{diag}(\class{stage-gates}{f_i})\,S_{i-1} + )"
-        R"(\class{stage-written_keys}{(1 - f_i)}^\top \class{stage-value}{v_i},\quad )"
-        R"(f_i = \gamma + (1 - \gamma)\,\sigma(\class{stage-key}{k_i}),\quad )"
-        R"(\class{stage-weights}{A_{ij} = \sum_c q_{ic}\,(1 - f_{jc}) \prod_{l=j+1}^{i} f_{lc}})";
+        R"(@output{o_i = @query{q_i}\,S_i},\quad )"
+        R"(S_i = \operatorname{diag}(@gates{f_i})\,S_{i-1} + @written_keys{(1 - f_i)}^\top @value{v_i},)"
+        R"(\quad f_i = \gamma + (1 - \gamma)\,\sigma(@key{k_i}),\quad )"
+        R"(@weights{A_{ij} = \sum_c q_{ic}\,(1 - f_{jc}) \prod_{l=j+1}^{i} f_{lc}})";
     mechanism.papers = {{"Qin et al., HGRN2: Gated Linear RNNs with State Expansion", 2024}};
     mechanism.explanation =
         "An old recurrent cell with one number, h ← f h + (1 − f) v, keeps a share f of what it knows and "

@@ -26,16 +26,12 @@ Mechanism declare_hierarchical_pooling() {
     mechanism.family = "Sources";
     mechanism.order = 1420;
     mechanism.formula =
-        R"(\class{stage-sentence_vectors}{s_l = \sum_{t \in l} \class{stage-word_weights}{\alpha_t}\,)"
-        R"(\class{stage-query}{h_t}},\quad )"
-        R"(\class{stage-word_weights}{\alpha = \operatorname{softmax}_{t \in l}\left()"
-        R"(\class{stage-word_scores}{u_w \cdot \class{stage-word_hidden}{\tanh(h_t W_w + b_w)}}\right)},)"
-        R"(\quad )"
-        R"(\class{stage-sentence_weights}{\beta = \operatorname{softmax}_l\left()"
-        R"(\class{stage-sentence_scores}{u_s \cdot \class{stage-sentence_hidden}{)"
-        R"(\tanh(s_l W_s + b_s)}}\right)},\quad )"
-        R"(\class{stage-output}{o_i = \sum_l \beta_l s_l},\quad )"
-        R"(\class{stage-weights}{A_{it} = \beta_{l(t)}\,\alpha_t})";
+        R"(@sentence_vectors{s_l = \sum_{t \in l} @word_weights{\alpha_t}\,@query{h_t}},\quad )"
+        R"(@word_weights{\alpha = \operatorname{softmax}_{t \in l}\left(@word_scores{u_w \cdot )"
+        R"(@word_hidden{\tanh(h_t W_w + b_w)}}\right)},\quad )"
+        R"(@sentence_weights{\beta = \operatorname{softmax}_l\left(@sentence_scores{u_s \cdot )"
+        R"(@sentence_hidden{\tanh(s_l W_s + b_s)}}\right)},\quad @output{o_i = \sum_l \beta_l s_l},\quad )"
+        R"(@weights{A_{it} = \beta_{l(t)}\,\alpha_t})";
     mechanism.papers = {
         {"Yang et al., Hierarchical Attention Networks for Document Classification (section 2.2)", 2016}};
     mechanism.explanation =

@@ -9,12 +9,11 @@ Mechanism declare_higher_order() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3350;
     mechanism.formula =
-        R"(\class{stage-output}{O = \class{stage-weights}{\left(M \odot P P^\top\right)}\,)"
-        R"(\class{stage-value}{V}},\quad )"
-        R"(\class{stage-masked_products}{P = M \odot \frac{\class{stage-query}{Q}\,)"
-        R"(\class{stage-key}{K}^\top}{\sqrt{d}}},\quad M_{ij} = 1 \text{ for } j \le i,\quad )"
-        R"(o_i = \tfrac{1}{d}\,q_i (S_i C_i - G_i),\quad S_i = \sum_{j \le i} k_j^\top k_j,\quad )"
-        R"(C_i = \sum_{j \le i} q_j^\top v_j,\quad G_i = \sum_{j \le i} k_j^\top k_j C_{j-1})";
+        R"(@output{O = @weights{\left(M \odot P P^\top\right)}\,@value{V}},\quad )"
+        R"(@masked_products{P = M \odot \frac{@query{Q}\,@key{K}^\top}{\sqrt{d}}},\quad )"
+        R"(M_{ij} = 1 \text{ for } j \le i,\quad o_i = \tfrac{1}{d}\,q_i (S_i C_i - G_i),\quad )"
+        R"(S_i = \sum_{j \le i} k_j^\top k_j,\quad C_i = \sum_{j \le i} q_j^\top v_j,\quad )"
+        R"(G_i = \sum_{j \le i} k_j^\top k_j C_{j-1})";
     mechanism.papers = {{"Zhang et al., Higher-order Linear Attention", 2025}};
     mechanism.explanation =
         "Linear attention compares a query with one key at a time. Here two tokens are compared by way of "

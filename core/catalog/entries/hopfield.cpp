@@ -9,11 +9,10 @@ Mechanism declare_hopfield() {
     mechanism.family = "Memory";
     mechanism.order = 5730;
     mechanism.formula =
-        R"(\class{stage-states}{\xi_0 = \class{stage-query}{q},\quad \xi_{t+1} = )"
-        R"(\operatorname{softmax}(\beta\,\xi_t\,\class{stage-key}{K}^\top)\,\class{stage-key}{K}},)"
-        R"(\quad \class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-masked_scores}{\beta\,\xi_T\,\class{stage-key}{K}^\top}\right)}\,)"
-        R"(\class{stage-value}{V}})";
+        R"(@states{\xi_0 = @query{q},\quad )"
+        R"(\xi_{t+1} = \operatorname{softmax}(\beta\,\xi_t\,@key{K}^\top)\,@key{K}},\quad )"
+        R"(@output{@weights{\operatorname{softmax}\left(@masked_scores{\beta\,\xi_T\,@key{K}^\top}\right)})"
+        R"(\,@value{V}})";
     mechanism.papers = {{"Ramsauer et al., Hopfield Networks is All You Need", 2021}};
     mechanism.explanation =
         "The keys are patterns stored in an associative memory, and a query is a cue that falls into the "

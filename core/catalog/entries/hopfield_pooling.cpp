@@ -9,12 +9,11 @@ Mechanism declare_hopfield_pooling() {
     mechanism.family = "Sources";
     mechanism.order = 1412;
     mechanism.formula =
-        R"(\xi_0 = \class{stage-pooling_queries}{P W_q},\quad )"
-        R"(\xi_{t+1} = \operatorname{softmax}(\beta\,\xi_t\,\class{stage-key}{K}^\top)\,K,\quad )"
-        R"(\class{stage-pooled_values}{O = \class{stage-pooling_weights}{\operatorname{softmax}()"
-        R"(\class{stage-pooling_scores}{\beta\,\xi_T\,K^\top})}\,\class{stage-value}{V}},\quad )"
-        R"(\class{stage-output}{o_i = \frac{1}{s} \sum_r O_r},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{1}{s} \sum_r \operatorname{softmax}(\ldots)_{rj}})";
+        R"(\xi_0 = @pooling_queries{P W_q},\quad )"
+        R"(\xi_{t+1} = \operatorname{softmax}(\beta\,\xi_t\,@key{K}^\top)\,K,\quad )"
+        R"(@pooled_values{O = @pooling_weights{\operatorname{softmax}(@pooling_scores{\beta\,\xi_T)"
+        R"(\,K^\top})}\,@value{V}},\quad @output{o_i = \frac{1}{s} \sum_r O_r},\quad )"
+        R"(@weights{A_{ij} = \frac{1}{s} \sum_r \operatorname{softmax}(\ldots)_{rj}})";
     mechanism.papers = {{"Ramsauer et al., Hopfield Networks is All You Need (section 3)", 2021}};
     mechanism.explanation =
         "Take the tokens of a text as the patterns that an associative memory has stored, and learned "

@@ -9,12 +9,10 @@ Mechanism declare_hstu() {
     mechanism.family = "Normalisers";
     mechanism.order = 5515;
     mechanism.formula =
-        R"(\class{stage-weights}{A_{ij} = \frac{1}{n}\operatorname{silu}\left()"
-        R"(\class{stage-scores}{\class{stage-activated_query}{q_i} \cdot \class{stage-activated_key}{k_j}})"
-        R"(\right)} \text{ for } j \le i,\quad )"
-        R"(\class{stage-context}{O = \class{stage-normalized_context}{\operatorname{LN}\left()"
-        R"(\class{stage-attended}{A\,\class{stage-activated_value}{V}}\right)} \odot )"
-        R"(\class{stage-output_gate}{\operatorname{silu}(\class{stage-tokens}{X} W_u)}},\quad )"
+        R"(@weights{A_{ij} = \frac{1}{n}\operatorname{silu}\left(@scores{@activated_query{q_i} \cdot )"
+        R"(@activated_key{k_j}}\right)} \text{ for } j \le i,\quad )"
+        R"(@context{O = @normalized_context{\operatorname{LN}\left(@attended{A\,@activated_value{V}})"
+        R"(\right)} \odot @output_gate{\operatorname{silu}(@tokens{X} W_u)}},\quad )"
         R"(\operatorname{silu}(x) = x\,\sigma(x))";
     mechanism.papers = {
         {"Zhai et al., Actions Speak Louder than Words: Trillion-Parameter Sequential Transducers for "

@@ -12,13 +12,12 @@ Mechanism declare_hybrid_heads() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3424;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \class{stage-context}{\tfrac{1}{2} \left(\class{stage-normed_attended}{)"
-        R"(g_1 \odot \operatorname{norm}(\class{stage-attended}{\sum_j \class{stage-weights}{A_{ij}}\,)"
-        R"(\class{stage-value}{v_j}})} + \class{stage-normed_state}{g_2 \odot \operatorname{norm}()"
-        R"(\class{stage-state_found}{\class{stage-state_gate}{\operatorname{silu}(x_i W_g)} \odot y_i})}\right)},)"
-        R"(\quad \class{stage-state_found}{y_{ic}} = \sum_{j \le i} \class{stage-state_weights}{S^c_{ij}}\,)"
-        R"((x_j W_u)_c,\quad \class{stage-state_weights}{S^c_{ij}} = \sum_s C_{is} \left(\prod_{l=j+1}^{i} )"
-        R"(e^{-\class{stage-channel_steps}{\Delta_{lc}}\,a_{cs}}\right) \Delta_{jc}\,B_{js},\quad )"
+        R"(@output{o_i} = @context{\tfrac{1}{2} \left(@normed_attended{g_1 \odot \operatorname{norm}()"
+        R"(@attended{\sum_j @weights{A_{ij}}\,@value{v_j}})} + @normed_state{g_2 \odot \operatorname{norm}()"
+        R"(@state_found{@state_gate{\operatorname{silu}(x_i W_g)} \odot y_i})}\right)},\quad )"
+        R"(@state_found{y_{ic}} = \sum_{j \le i} @state_weights{S^c_{ij}}\,(x_j W_u)_c,\quad )"
+        R"(@state_weights{S^c_{ij}} = \sum_s C_{is} \left(\prod_{l=j+1}^{i} e^{-@channel_steps{\Delta_{lc}})"
+        R"(\,a_{cs}}\right) \Delta_{jc}\,B_{js},\quad )"
         R"(\operatorname{norm}(z) = \frac{z}{\sqrt{\operatorname{mean} z^2}})";
     mechanism.papers = {paper_of(
         "Dong et al.",

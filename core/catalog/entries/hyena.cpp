@@ -11,12 +11,11 @@ Mechanism declare_hyena() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3417;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-context}{o_{ic}} = \class{stage-query}{q_{ic}} \sum_{j \le i} )"
-        R"(\class{stage-channel_filters}{h_c(i - j)}\,\class{stage-key}{k_{jc}}\,)"
-        R"(\class{stage-value}{v_{jc}}},\quad )"
+        R"(@output{@context{o_{ic}} = @query{q_{ic}} \sum_{j \le i} @channel_filters{h_c(i - j)}\,)"
+        R"(@key{k_{jc}}\,@value{v_{jc}}},\quad )"
         R"(h_c(t) = e^{-\delta_c t / (L - 1)} \left[W_3 \sin(\omega (W_2 \sin(\omega (W_1 z_t + b_1)) + )"
         R"(b_2))\right]_c + D_c [t = 0],\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c q_{ic}\,h_c(i - j)\,k_{jc}})";
+        R"(@weights{A_{ij} = \frac{1}{d} \sum_c q_{ic}\,h_c(i - j)\,k_{jc}})";
     mechanism.papers = {{"Poli et al., Hyena Hierarchy: Towards Larger Convolutional Language Models", 2023}};
     mechanism.explanation =
         "Attention is a matrix that depends on the text, applied to values. Hyena makes such a matrix of two "

@@ -9,11 +9,10 @@ Mechanism declare_hyperbolic() {
     mechanism.family = "Scores";
     mechanism.order = 5157;
     mechanism.formula =
-        R"(\class{stage-scores}{s_{ij} = -d(\class{stage-query}{q_i}, \class{stage-key}{k_j})},\quad )"
-        R"(\cosh d = \cosh |\class{stage-query}{q_i}| \cosh |\class{stage-key}{k_j}| - )"
-        R"(\sinh |\class{stage-query}{q_i}| \sinh |\class{stage-key}{k_j}| \cos \gamma_{ij},\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-        R"(\class{stage-scaled_scores}{\beta\,\class{stage-scores}{S}})}\,\class{stage-value}{V}})";
+        R"(@scores{s_{ij} = -d(@query{q_i}, @key{k_j})},\quad )"
+        R"(\cosh d = \cosh |@query{q_i}| \cosh |@key{k_j}| - \sinh |@query{q_i}| \sinh |@key{k_j}| \cos )"
+        R"(\gamma_{ij},\quad )"
+        R"(@output{@weights{\operatorname{softmax}(@scaled_scores{\beta\,@scores{S}})}\,@value{V}})";
     mechanism.papers = {{"Gülçehre et al., Hyperbolic Attention Networks", 2019}};
     mechanism.explanation =
         "On a flat sheet the room around a point grows as a power of the distance; in hyperbolic space it "

@@ -11,13 +11,12 @@ Mechanism declare_imaginary_rope() {
     mechanism.family = "Positions";
     mechanism.order = 2528;
     mechanism.formula =
-        R"(\class{stage-weights}{A^{2h}_{ij} = \operatorname{softmax}_j \left(\class{stage-scaled_scores}{)"
-        R"(\frac{\class{stage-scores}{\class{stage-rotated_query}{R_i\,\class{stage-query}{q_i}} \cdot )"
-        R"(\class{stage-rotated_key}{R_j\,\class{stage-key}{k_j}}}}{\sqrt{d_k}}}\right)},\quad )"
-        R"(\class{stage-weights}{A^{2h+1}_{ij} = \operatorname{softmax}_j \left(\frac{)"
-        R"(\class{stage-rotated_query}{R_{-\pi/2}\,R_i\,q_i} \cdot R_j\,k_j}{\sqrt{d_k}}\right)},\quad )"
-        R"(\class{stage-output}{o_i = \left[\sum_j A^{2h}_{ij}\,\class{stage-value}{v_j};\, )"
-        R"(\sum_j A^{2h+1}_{ij}\,v_j\right]_h W_o})";
+        R"(@weights{A^{2h}_{ij} = \operatorname{softmax}_j \left(@scaled_scores{\frac{@scores{)"
+        R"(@rotated_query{R_i\,@query{q_i}} \cdot @rotated_key{R_j\,@key{k_j}}}}{\sqrt{d_k}}}\right)},)"
+        R"(\quad )"
+        R"(@weights{A^{2h+1}_{ij} = \operatorname{softmax}_j \left(\frac{@rotated_query{R_{-\pi/2}\,R_i)"
+        R"(\,q_i} \cdot R_j\,k_j}{\sqrt{d_k}}\right)},\quad )"
+        R"(@output{o_i = \left[\sum_j A^{2h}_{ij}\,@value{v_j};\, \sum_j A^{2h+1}_{ij}\,v_j\right]_h W_o})";
     mechanism.papers = {
         paper_of("Liu et al.",
                  {.title = "Beyond Real: Imaginary Extension of Rotary Position Embeddings for Long-Context "

@@ -9,12 +9,11 @@ Mechanism declare_inducing_points() {
     mechanism.family = "Low rank";
     mechanism.order = 3640;
     mechanism.formula =
-        R"(\class{stage-packed_values}{Y = \class{stage-pack_weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-pack_scores}{\frac{P\,\class{stage-key}{K}^\top}{\sqrt{d}}}\right)}\,)"
-        R"(\class{stage-value}{V}},\quad \class{stage-output}{O = \class{stage-unpack_weights}{)"
-        R"(\operatorname{softmax}\left(\class{stage-unpack_scores}{\frac{\class{stage-query}{Q}\,)"
-        R"(\class{stage-point_keys}{(Y W)}^\top}{\sqrt{d}}}\right)}\,Y},\quad )"
-        R"(\class{stage-weights}{A = \operatorname{softmax}(Q \ldots)\,\operatorname{softmax}(P \ldots)})";
+        R"(@packed_values{Y = @pack_weights{\operatorname{softmax}\left(@pack_scores{\frac{P\,)"
+        R"(@key{K}^\top}{\sqrt{d}}}\right)}\,@value{V}},\quad )"
+        R"(@output{O = @unpack_weights{\operatorname{softmax}\left(@unpack_scores{\frac{@query{Q}\,)"
+        R"(@point_keys{(Y W)}^\top}{\sqrt{d}}}\right)}\,Y},\quad )"
+        R"(@weights{A = \operatorname{softmax}(Q \ldots)\,\operatorname{softmax}(P \ldots)})";
     mechanism.papers = {{"Lee et al., Set Transformer: A Framework for Attention-based "
                          "Permutation-Invariant Neural Networks (section 3.1)",
                          2019},

@@ -9,13 +9,11 @@ Mechanism declare_infini() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3580;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j} = )"
-        R"(\sigma(\beta)\,\frac{\varphi(\class{stage-query}{q_i})\,M_s}{\varphi(q_i)\,z_s} + )"
-        R"((1 - \sigma(\beta)) \class{stage-local_weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scores}{\frac{q_i\,\class{stage-key}{K_s}^\top}{\sqrt{d}}}\right)}\,V_s,\quad )"
-        R"(M_{s+1} = M_s + \sum_{j \in s} \varphi(k_j)^\top \left(v_j - )"
-        R"(\frac{\varphi(k_j)\,M_s}{\varphi(k_j)\,z_s}\right),\quad )"
-        R"(z_{s+1} = z_s + \sum_{j \in s} \varphi(k_j),\quad )"
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j} = \sigma(\beta)\,\frac{\varphi(@query{q_i}))"
+        R"(\,M_s}{\varphi(q_i)\,z_s} + (1 - \sigma(\beta)) @local_weights{\operatorname{softmax}\left()"
+        R"(@scores{\frac{q_i\,@key{K_s}^\top}{\sqrt{d}}}\right)}\,V_s,\quad )"
+        R"(M_{s+1} = M_s + \sum_{j \in s} \varphi(k_j)^\top \left(v_j - \frac{\varphi(k_j)\,M_s}{)"
+        R"(\varphi(k_j)\,z_s}\right),\quad z_{s+1} = z_s + \sum_{j \in s} \varphi(k_j),\quad )"
         R"(\varphi(x) = \operatorname{elu}(x) + 1)";
     mechanism.papers = {
         {"Munkhdalai et al., Leave No Context Behind: Efficient Infinite Context Transformers "

@@ -9,13 +9,11 @@ Mechanism declare_informer() {
     mechanism.family = "Normalisers";
     mechanism.order = 5588;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(\class{stage-weights}{A_i = \operatorname{softmax}(s_i)} )"
-        R"(\text{ where } \class{stage-sparsity}{M_i = \max_j s_{ij} - \frac{1}{m} \sum_j s_{ij}} )"
-        R"(\text{ is among the } u \text{ } \class{stage-active_queries}{\text{largest}},\quad )"
-        R"(A_{ij} = \frac{1}{m} \text{ elsewhere},\quad )"
-        R"(\class{stage-scaled_scores}{s_{ij} = \frac{\class{stage-scores}{\class{stage-query}{q_i} \cdot )"
-        R"(\class{stage-key}{k_j}}}{\sqrt{d_k}}})";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad )"
+        R"(@weights{A_i = \operatorname{softmax}(s_i)} \text{ where } @sparsity{M_i = \max_j s_{ij} - )"
+        R"(\frac{1}{m} \sum_j s_{ij}} \text{ is among the } u \text{ } @active_queries{\text{largest}},)"
+        R"(\quad A_{ij} = \frac{1}{m} \text{ elsewhere},\quad )"
+        R"(@scaled_scores{s_{ij} = \frac{@scores{@query{q_i} \cdot @key{k_j}}}{\sqrt{d_k}}})";
     mechanism.papers = {{"Zhou et al., Informer: Beyond Efficient Transformer for Long Sequence Time-Series "
                          "Forecasting",
                          2021}};

@@ -9,9 +9,8 @@ Mechanism declare_inline() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3306;
     mechanism.formula =
-        R"(\class{stage-weights}{A_{ij} = \class{stage-similarities}{\varphi(q_i) \cdot \varphi(k_j)} - )"
-        R"(\class{stage-row_sum}{\frac{1}{n} \sum_l \varphi(q_i) \cdot \varphi(k_l)} + \frac{1}{n}},\quad )"
-        R"(\class{stage-context}{O = A\,\class{stage-value}{V}})";
+        R"(@weights{A_{ij} = @similarities{\varphi(q_i) \cdot \varphi(k_j)} - @row_sum{\frac{1}{n} \sum_l )"
+        R"(\varphi(q_i) \cdot \varphi(k_l)} + \frac{1}{n}},\quad @context{O = A\,@value{V}})";
     mechanism.papers = {
         {"Han et al., Bridging the Divide: Reconsidering Softmax and Linear Attention", 2024}};
     mechanism.explanation =

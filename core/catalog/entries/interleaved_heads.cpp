@@ -8,13 +8,11 @@ Mechanism declare_interleaved_heads() {
     mechanism.also_known_as = {"IHA", "interleaved head attention", "pseudo-heads"};
     mechanism.family = "Heads";
     mechanism.order = 5707;
-    mechanism.formula = R"(\class{stage-output}{o = \left[\class{stage-context}{\sum_p R_{hp}\,)"
-                        R"(\class{stage-pseudo_context}{\class{stage-weights}{\class{stage-pseudo_weights}{)"
-                        R"(\operatorname{softmax}\left()"
-                        R"(\class{stage-pseudo_scores}{\frac{\class{stage-pseudo_query}{\tilde q_{hp}}\,)"
-                        R"(\class{stage-pseudo_key}{\tilde K_h}^\top}{\sqrt{d}}}\right)}}\,)"
-                        R"(\class{stage-pseudo_value}{\tilde V_h}}}\right]_h W_o},\quad )"
-                        R"(\tilde q_{hp} = \sum_g \alpha_{hpg}\,\class{stage-query}{q_g})";
+    mechanism.formula = R"(@output{o = \left[@context{\sum_p R_{hp}\,@pseudo_context{@weights{)"
+                        R"(@pseudo_weights{\operatorname{softmax}\left(@pseudo_scores{\frac{@pseudo_query{)"
+                        R"(\tilde q_{hp}}\,@pseudo_key{\tilde K_h}^\top}{\sqrt{d}}}\right)}}\,)"
+                        R"(@pseudo_value{\tilde V_h}}}\right]_h W_o},\quad )"
+                        R"(\tilde q_{hp} = \sum_g \alpha_{hpg}\,@query{q_g})";
     mechanism.papers = {{"Duvvuri et al., Interleaved Head Attention", 2026}};
     mechanism.explanation =
         "Heads work apart: H heads have H maps, and what one has found another can only use a layer later. "

@@ -9,11 +9,10 @@ Mechanism declare_invariant_points() {
     mechanism.family = "Positions";
     mechanism.order = 5391;
     mechanism.formula =
-        R"(\class{stage-weights}{A = \operatorname{softmax}\left(\class{stage-biased_scores}{)"
-        R"(\class{stage-scaled_scores}{w \frac{\class{stage-scores}{q_i \cdot k_j}}{\sqrt{d_k}}} )"
-        R"(\class{stage-position_bias}{- w \frac{\gamma_h c}{2} \sum_p \lVert T_i\,\tilde{q}_{ip} - )"
-        R"(T_j\,\tilde{k}_{jp} \rVert^2}}\right)},\quad \class{stage-context}{o_i = \sum_j A_{ij}\,)"
-        R"(\class{stage-value}{v_j} + [p_i;\, \lVert p_i \rVert]\,W},\quad )"
+        R"(@weights{A = \operatorname{softmax}\left(@biased_scores{@scaled_scores{w \frac{@scores{q_i )"
+        R"(\cdot k_j}}{\sqrt{d_k}}} @position_bias{- w \frac{\gamma_h c}{2} \sum_p \lVert T_i\,)"
+        R"(\tilde{q}_{ip} - T_j\,\tilde{k}_{jp} \rVert^2}}\right)},\quad )"
+        R"(@context{o_i = \sum_j A_{ij}\,@value{v_j} + [p_i;\, \lVert p_i \rVert]\,W},\quad )"
         R"(p_i = T_i^{-1} \sum_j A_{ij}\,T_j\,\tilde{v}_j)";
     mechanism.papers = {
         {"Jumper et al., Highly Accurate Protein Structure Prediction with AlphaFold (algorithms 22 and 23)",

@@ -8,11 +8,9 @@ Mechanism declare_involution() {
     mechanism.also_known_as = {"RedNet", "a kernel for each place"};
     mechanism.family = "Images";
     mechanism.order = 3984;
-    mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_{j \in N(i)} \class{stage-weights}{A_{ij}}\,)"
-        R"(\class{stage-value}{v_j},\quad \class{stage-weights}{A_{ij} = )"
-        R"(\class{stage-kernel_taps}{H_{i,\,j-i}}},\quad \class{stage-kernel_taps}{H_i = )"
-        R"(\class{stage-kernel_hidden}{\operatorname{relu}(\class{stage-query}{q_i}\,W)}\,W'})";
+    mechanism.formula = R"(@output{o_i} = \sum_{j \in N(i)} @weights{A_{ij}}\,@value{v_j},\quad )"
+                        R"(@weights{A_{ij} = @kernel_taps{H_{i,\,j-i}}},\quad )"
+                        R"(@kernel_taps{H_i = @kernel_hidden{\operatorname{relu}(@query{q_i}\,W)}\,W'})";
     mechanism.papers = {
         {"Li et al., Involution: Inverting the Inherence of Convolution for Visual Recognition", 2021}};
     mechanism.explanation =

@@ -9,11 +9,9 @@ Mechanism declare_kda() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3520;
     mechanism.formula =
-        R"(\class{stage-state}{S_i = (I - \class{stage-write_strengths}{\beta_i}\,)"
-        R"(\class{stage-key_features}{k_i}^\top k_i)\operatorname{diag}()"
-        R"(\class{stage-gates}{\alpha_i})\,S_{i-1} + \beta_i k_i^\top \class{stage-value}{v_i}},)"
-        R"(\quad \class{stage-output}{o_i = \frac{)"
-        R"(\class{stage-query}{q_i}}{\sqrt{d}}\,S_i = \sum_j \class{stage-weights}{A_{ij}} v_j})";
+        R"(@state{S_i = (I - @write_strengths{\beta_i}\,@key_features{k_i}^\top k_i)\operatorname{diag}()"
+        R"(@gates{\alpha_i})\,S_{i-1} + \beta_i k_i^\top @value{v_i}},\quad )"
+        R"(@output{o_i = \frac{@query{q_i}}{\sqrt{d}}\,S_i = \sum_j @weights{A_{ij}} v_j})";
     mechanism.papers = {{"Kimi Team, Kimi Linear: An Expressive, Efficient Attention Architecture", 2025}};
     mechanism.explanation =
         "Gated DeltaNet with a gate for each feature of the key instead of one for the head: some features "

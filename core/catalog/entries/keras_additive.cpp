@@ -8,10 +8,8 @@ Mechanism declare_keras_additive() {
     mechanism.also_known_as = {"AdditiveAttention", "Bahdanau-style attention of Keras"};
     mechanism.family = "Scores";
     mechanism.order = 720;
-    mechanism.formula = R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{\tanh\left()"
-                        R"(\class{stage-query}{q_i} + \class{stage-key}{k_j}\right)}},\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@scores{s_{ij} = v^\top @energy{\tanh\left(@query{q_i} + @key{k_j}\right)}},)"
+                        R"(\quad @output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {{"Keras, the layer AdditiveAttention", 2019}};
     mechanism.explanation =
         "The layer of this name adds query and key as they are, squashes the sum and weighs it with "

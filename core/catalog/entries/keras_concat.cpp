@@ -9,10 +9,8 @@ Mechanism declare_keras_concat() {
     mechanism.family = "Scores";
     mechanism.order = 910;
     mechanism.formula =
-        R"(\class{stage-scores}{s_{ij} = \sum_c \class{stage-energy}{\tanh\left(s)"
-        R"(\,(q_{ic} + k_{jc})\right)}},\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-        R"(\class{stage-scaled_scores}{g\,\class{stage-scores}{S}})}\,\class{stage-value}{V}})";
+        R"(@scores{s_{ij} = \sum_c @energy{\tanh\left(s\,(q_{ic} + k_{jc})\right)}},\quad )"
+        R"(@output{@weights{\operatorname{softmax}(@scaled_scores{g\,@scores{S}})}\,@value{V}})";
     mechanism.papers = {{"Keras, the layer Attention with score_mode=\"concat\"", 2022}};
     mechanism.explanation =
         "Despite its name nothing is concatenated: query and key are added feature by feature, "

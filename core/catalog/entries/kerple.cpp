@@ -9,10 +9,9 @@ Mechanism declare_kerple() {
     mechanism.family = "Positions";
     mechanism.order = 5350;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} \class{stage-position_bias}{{} - r_1 \ln(1 + r_2\,|i - j|)}})"
-        R"(\right)}\,\class{stage-value}{V}})";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} @position_bias{{} - r_1 \ln(1 + r_2\,|i - j|)}}\right)}\,)"
+        R"(@value{V}})";
     mechanism.papers = {
         {"Chi et al., KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation", 2022},
         {"You, Sun and Iyyer, Hard-Coded Gaussian Attention for Neural Machine Translation (bells)", 2020}};

@@ -9,13 +9,11 @@ Mechanism declare_key_value_shift() {
     mechanism.family = "Scores";
     mechanism.order = 5245;
     mechanism.formula =
-        R"(\class{stage-context}{o_i = \sum_{j \le i} \class{stage-weights}{A_{ij}}\,)"
-        R"(\class{stage-shifted_value}{\hat{v}_j}},\quad )"
-        R"(\class{stage-weights}{A_i = \operatorname{softmax}\left(\class{stage-scores}{\frac{)"
-        R"(\class{stage-query}{q_i} \cdot \class{stage-shifted_key}{\hat{k}_j}}{\sqrt{d}}}\right)},\quad )"
-        R"(\class{stage-shifted_key}{\hat{k}_j = \alpha_1\,\class{stage-key}{k_j} + \alpha_2\,k_{j-1}},)"
-        R"(\quad )"
-        R"(\class{stage-shifted_value}{\hat{v}_j = \beta_1\,\class{stage-value}{v_j} + \beta_2\,v_{j-1}})";
+        R"(@context{o_i = \sum_{j \le i} @weights{A_{ij}}\,@shifted_value{\hat{v}_j}},\quad )"
+        R"(@weights{A_i = \operatorname{softmax}\left(@scores{\frac{@query{q_i} \cdot @shifted_key{)"
+        R"(\hat{k}_j}}{\sqrt{d}}}\right)},\quad )"
+        R"(@shifted_key{\hat{k}_j = \alpha_1\,@key{k_j} + \alpha_2\,k_{j-1}},\quad )"
+        R"(@shifted_value{\hat{v}_j = \beta_1\,@value{v_j} + \beta_2\,v_{j-1}})";
     mechanism.papers = {{"Xu et al., KV Shifting Attention Enhances Language Modeling", 2025}};
     mechanism.explanation =
         "Who reads “the old king … the old” expects “king”. A Transformer finds it with two layers: in the "

@@ -9,10 +9,10 @@ Mechanism declare_kv_cache() {
     mechanism.family = "Execution";
     mechanism.order = 1800;
     mechanism.formula =
-        R"(\class{stage-cached_rows}{K_{1..t} = [K_{1..t-1};\, \class{stage-key}{k_t}]},\quad )"
-        R"(V_{1..t} = [V_{1..t-1};\, \class{stage-value}{v_t}],\quad \class{stage-output}{o_t = )"
-        R"(\class{stage-weights}{\operatorname{softmax}\left(\class{stage-masked_scores}{\frac{)"
-        R"(\class{stage-query}{q_t}\,K_{1..t}^\top}{\sqrt{d_k}}}\right)}\,V_{1..t}})";
+        R"(@cached_rows{K_{1..t} = [K_{1..t-1};\, @key{k_t}]},\quad )"
+        R"(V_{1..t} = [V_{1..t-1};\, @value{v_t}],\quad )"
+        R"(@output{o_t = @weights{\operatorname{softmax}\left(@masked_scores{\frac{@query{q_t})"
+        R"(\,K_{1..t}^\top}{\sqrt{d_k}}}\right)}\,V_{1..t}})";
     mechanism.papers = {{"Vaswani et al., Attention Is All You Need (causal decoding)", 2017},
                         {"Pope et al., Efficiently Scaling Transformer Inference", 2023},
                         {"Kwon et al., Efficient Memory Management for Large Language Model Serving with "

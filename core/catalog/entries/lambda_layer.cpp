@@ -9,13 +9,11 @@ Mechanism declare_lambda_layer() {
     mechanism.family = "Low rank";
     mechanism.order = 3625;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \class{stage-query}{q_i}\,\lambda_i},\quad )"
-        R"(\lambda_i = \sum_j \left(\class{stage-key_softmax}{\bar{k}_j} + E_{j-i}\right)^\top )"
-        R"(\class{stage-value}{v_j},\quad )"
-        R"(\class{stage-key_softmax}{\bar{K} = \operatorname{softmax}_{\text{tokens}}()"
-        R"(\class{stage-key}{K})},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \class{stage-content_products}{q_i \cdot \bar{k}_j} + )"
-        R"(\class{stage-position_products}{\class{stage-distance_products}{q_i \cdot E_{j-i}}}})";
+        R"(@output{o_i = @query{q_i}\,\lambda_i},\quad )"
+        R"(\lambda_i = \sum_j \left(@key_softmax{\bar{k}_j} + E_{j-i}\right)^\top @value{v_j},\quad )"
+        R"(@key_softmax{\bar{K} = \operatorname{softmax}_{\text{tokens}}(@key{K})},\quad )"
+        R"(@weights{A_{ij} = @content_products{q_i \cdot \bar{k}_j} + @position_products{)"
+        R"(@distance_products{q_i \cdot E_{j-i}}}})";
     mechanism.papers = {{"Bello, LambdaNetworks: Modeling Long-Range Interactions without Attention", 2021}};
     mechanism.explanation =
         "A map of n² weights is too large for the pixels of an image. So the context is made into a small "

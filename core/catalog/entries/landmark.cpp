@@ -9,12 +9,12 @@ Mechanism declare_landmark() {
     mechanism.family = "Selections";
     mechanism.order = 5475;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(A_{ij} = \class{stage-group_weights}{S_{ij}} \text{ in the own block},\quad )"
-        R"(A_{ij} = S_{i p_j}\,\class{stage-block_shares}{B_{ij}} \text{ in others},\quad )"
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad )"
+        R"(A_{ij} = @group_weights{S_{ij}} \text{ in the own block},\quad )"
+        R"(A_{ij} = S_{i p_j}\,@block_shares{B_{ij}} \text{ in others},\quad )"
         R"(B_{ij} = \operatorname{softmax}_{j \in \text{block}}\left(s_{ij}\right),\quad )"
         R"(S_i = \operatorname{softmax}\left(s_{ij},\ j \in \text{own block or } j = p_j\right),\quad )"
-        R"(\class{stage-scores}{s_{ij} = \frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}}})";
+        R"(@scores{s_{ij} = \frac{@query{q_i} \cdot @key{k_j}}{\sqrt{d}}})";
     mechanism.papers = {
         {"Mohtashami and Jaggi, Random-Access Infinite Context Length for Transformers", 2023}};
     mechanism.explanation =

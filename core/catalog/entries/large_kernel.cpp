@@ -8,10 +8,9 @@ Mechanism declare_large_kernel() {
     mechanism.also_known_as = {"LKA", "Visual Attention Network", "VAN"};
     mechanism.family = "Images";
     mechanism.order = 3983;
-    mechanism.formula =
-        R"(\class{stage-output}{o_i = \class{stage-query}{x_i} \odot \class{stage-feature_factors}{f_i\,W}},)"
-        R"(\quad f = \class{stage-far_convolved}{K_2^{(d)} * \class{stage-near_convolved}{(K_1 * x)}},\quad )"
-        R"(\class{stage-weights}{A_{ii} = \frac{1}{C} \sum_c (f_i\,W)_c})";
+    mechanism.formula = R"(@output{o_i = @query{x_i} \odot @feature_factors{f_i\,W}},\quad )"
+                        R"(f = @far_convolved{K_2^{(d)} * @near_convolved{(K_1 * x)}},\quad )"
+                        R"(@weights{A_{ii} = \frac{1}{C} \sum_c (f_i\,W)_c})";
     mechanism.papers = {{"Guo, Lu, Liu, Cheng and Hu, Visual Attention Network", 2023}};
     mechanism.explanation =
         "A convolution sees what is near, attention sees everything and pays for every pair. Between the two "

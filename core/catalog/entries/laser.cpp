@@ -8,12 +8,10 @@ Mechanism declare_laser() {
     mechanism.also_known_as = {"attention with exponential transformation"};
     mechanism.family = "Heads";
     mechanism.order = 3807;
-    mechanism.formula = R"(\class{stage-output}{o_{ic} = \ln \class{stage-mean_exponentials}{\sum_j )"
-                        R"(\class{stage-weights}{A_{ij}}\,\class{stage-exponential_values}{)"
-                        R"(e^{\class{stage-value}{v_{jc}} - M_c}}} + M_c},\quad )"
-                        R"(\class{stage-weights}{A = \operatorname{softmax}\left(\class{stage-scores}{\frac{)"
-                        R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top}{\sqrt{d}}}\right)},\quad )"
-                        R"(M_c = \max_j v_{jc})";
+    mechanism.formula = R"(@output{o_{ic} = \ln @mean_exponentials{\sum_j @weights{A_{ij}}\,)"
+                        R"(@exponential_values{e^{@value{v_{jc}} - M_c}}} + M_c},\quad )"
+                        R"(@weights{A = \operatorname{softmax}\left(@scores{\frac{@query{Q}\,@key{K}^\top}{)"
+                        R"(\sqrt{d}}}\right)},\quad M_c = \max_j v_{jc})";
     mechanism.papers = {{"Duvvuri and Dhillon, LASER: Attention with Exponential Transformation", 2025}};
     mechanism.explanation =
         "A softmax learns in proportion to its weights: how the output changes with a score is the weight "

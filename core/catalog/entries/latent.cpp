@@ -9,12 +9,10 @@ Mechanism declare_latent() {
     mechanism.family = "Heads";
     mechanism.order = 3100;
     mechanism.formula =
-        R"(\class{stage-latent}{C = \operatorname{norm}(X W_c)},\quad \class{stage-weights}{A_h = )"
-        R"(\operatorname{softmax}\left(\class{stage-masked_scores}{\frac{)"
-        R"(\class{stage-content_scores}{\class{stage-query}{Q_h^C}\,(C\,W_h^K)^\top} + )"
-        R"(\class{stage-rotary_scores}{Q_h^R\,{K^R}^\top}}{\sqrt{d_C + d_R}}}\right)},\quad )"
-        R"(\class{stage-output}{\left[\class{stage-context}{A_h\,)"
-        R"(\class{stage-value}{C\,W_h^V}}\right]_h W_o})";
+        R"(@latent{C = \operatorname{norm}(X W_c)},\quad )"
+        R"(@weights{A_h = \operatorname{softmax}\left(@masked_scores{\frac{@content_scores{@query{Q_h^C})"
+        R"(\,(C\,W_h^K)^\top} + @rotary_scores{Q_h^R\,{K^R}^\top}}{\sqrt{d_C + d_R}}}\right)},\quad )"
+        R"(@output{\left[@context{A_h\,@value{C\,W_h^V}}\right]_h W_o})";
     mechanism.papers = {
         {"DeepSeek-AI, DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language Model",
          2024}};

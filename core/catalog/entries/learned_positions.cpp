@@ -9,10 +9,9 @@ Mechanism declare_learned_positions() {
     mechanism.family = "Positions";
     mechanism.order = 1610;
     mechanism.formula =
-        R"(\class{stage-query}{Q} = (\class{stage-tokens}{X} + \class{stage-position}{E})\,W_q,\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}})";
+        R"(@query{Q} = (@tokens{X} + @position{E})\,W_q,\quad )"
+        R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{@query{Q}\,)"
+        R"(@key{K}^\top}}{\sqrt{d_k}}}\right)}\,@value{V}})";
     mechanism.papers = {
         {"Gehring et al., Convolutional Sequence to Sequence Learning", 2017},
         {"Devlin et al., BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",

@@ -8,9 +8,8 @@ Mechanism declare_learned_scale() {
     mechanism.also_known_as = {"scaled Luong attention", "use_scale"};
     mechanism.family = "Scores";
     mechanism.order = 510;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scaled_scores}{g\,\class{stage-scores}{\class{stage-query}{Q}\,)"
-                        R"(\class{stage-key}{K}^\top}})}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}(@scaled_scores{g\,@scores{@query{Q}\,)"
+                        R"(@key{K}^\top}})}\,@value{V}})";
     mechanism.papers = {{"TensorFlow, the layer LuongAttention with scale", 2017},
                         {"Keras, the layer Attention with use_scale", 2019}};
     mechanism.explanation =

@@ -9,9 +9,8 @@ Mechanism declare_length_scaled() {
     mechanism.family = "Normalisers";
     mechanism.order = 410;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax})"
-        R"(\left(\class{stage-length_factor}{s \ln n}\;)"
-        R"(\class{stage-scaled_scores}{\frac{Q K^\top}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V}})";
+        R"(@output{@weights{\operatorname{softmax}\left(@length_factor{s \ln n}\;@scaled_scores{\frac{Q )"
+        R"(K^\top}{\sqrt{d_k}}}\right)}\,@value{V}})";
     mechanism.papers = {{"Nakanishi, Scalable-Softmax Is Superior for Attention", 2025}};
     mechanism.explanation =
         "The more keys a row has, the flatter its softmax: every key of no interest still takes a "

@@ -11,11 +11,10 @@ Mechanism declare_lightnet() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3414;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \class{stage-query}{q_i}\,S_i},\quad )"
-        R"(S_i = \operatorname{diag}\left(e^{z_{i-1} - z_i}\right) S_{i-1} + )"
-        R"(\left(e^{\class{stage-key}{k_i} - z_i}\right)^\top \class{stage-value}{v_i},\quad )"
-        R"(z_i = \ln \sum_{j \le i} e^{k_j},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \sum_c q_{ic}\,\frac{e^{k_{jc}}}{\sum_{l \le i} e^{k_{lc}}}})";
+        R"(@output{o_i = @query{q_i}\,S_i},\quad )"
+        R"(S_i = \operatorname{diag}\left(e^{z_{i-1} - z_i}\right) S_{i-1} + \left(e^{@key{k_i} - z_i})"
+        R"(\right)^\top @value{v_i},\quad z_i = \ln \sum_{j \le i} e^{k_j},\quad )"
+        R"(@weights{A_{ij} = \sum_c q_{ic}\,\frac{e^{k_{jc}}}{\sum_{l \le i} e^{k_{lc}}}})";
     mechanism.papers = {
         {"Qin et al., You Only Scan Once: Efficient Multi-dimension Sequential Modeling with LightNet",
          2024}};

@@ -9,12 +9,11 @@ Mechanism declare_linear() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3300;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \frac{\sum_{j \le i} \class{stage-similarities}{)"
-        R"(\class{stage-query_features}{\phi(\class{stage-query}{q_i})} \cdot )"
-        R"(\class{stage-key_features}{\phi(\class{stage-key}{k_j})}}\,\class{stage-value}{v_j}}{)"
-        R"(\class{stage-row_sum}{\sum_{j \le i} \phi(q_i) \cdot \phi(k_j)}}},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{\phi(q_i) \cdot \phi(k_j)}{\sum_j \phi(q_i) \cdot \phi(k_j)}},)"
-        R"(\quad \phi(x) = \operatorname{elu}(x) + 1)";
+        R"(@output{o_i = \frac{\sum_{j \le i} @similarities{@query_features{\phi(@query{q_i})} \cdot )"
+        R"(@key_features{\phi(@key{k_j})}}\,@value{v_j}}{@row_sum{\sum_{j \le i} \phi(q_i) \cdot )"
+        R"(\phi(k_j)}}},\quad )"
+        R"(@weights{A_{ij} = \frac{\phi(q_i) \cdot \phi(k_j)}{\sum_j \phi(q_i) \cdot \phi(k_j)}},\quad )"
+        R"(\phi(x) = \operatorname{elu}(x) + 1)";
     mechanism.papers = {{"Katharopoulos et al., Transformers are RNNs: Fast Autoregressive Transformers with "
                          "Linear Attention",
                          2020}};

@@ -9,9 +9,9 @@ Mechanism declare_linear_chain() {
     mechanism.family = "Normalisers";
     mechanism.order = 5562;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(\class{stage-weights}{A_{ij} = p(z_j = 1) = \sigma(\class{stage-scaled_scores}{s_{ij}} + )"
-        R"(\class{stage-messages_from_left}{l_{ij}} + \class{stage-messages_from_right}{r_{ij}})},\quad )"
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad )"
+        R"(@weights{A_{ij} = p(z_j = 1) = \sigma(@scaled_scores{s_{ij}} + @messages_from_left{l_{ij}} + )"
+        R"(@messages_from_right{r_{ij}})},\quad )"
         R"(p(z) = \frac{1}{Z} \exp\left(\sum_j s_{ij} z_j + J \sum_j z_j z_{j+1}\right))";
     mechanism.papers = {{"Kim et al., Structured Attention Networks", 2017}};
     mechanism.explanation =

@@ -8,10 +8,8 @@ Mechanism declare_linear_score() {
     mechanism.also_known_as = {"LinearAttention of AllenNLP", "additive score without a hidden layer"};
     mechanism.family = "Scores";
     mechanism.order = 5160;
-    mechanism.formula = R"(\class{stage-scores}{s_{ij} = w^\top [ \class{stage-query}{q_i};\, )"
-                        R"(\class{stage-key}{k_j} ]},\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@scores{s_{ij} = w^\top [ @query{q_i};\, @key{k_j} ]},\quad )"
+                        R"(@output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {{"Gardner et al., AllenNLP: A Deep Semantic Natural Language Processing Platform "
                          "(the layer LinearAttention)",
                          2018}};

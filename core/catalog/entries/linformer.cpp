@@ -9,11 +9,9 @@ Mechanism declare_linformer() {
     mechanism.family = "Low rank";
     mechanism.order = 3600;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-pooled_weights}{\operatorname{softmax}\left(\frac{)"
-        R"(\class{stage-query}{Q}\,\class{stage-pooled_keys}{(E )"
-        R"(\class{stage-key}{K})}^\top}{\sqrt{d}}\right)}\,\class{stage-pooled_values}{F )"
-        R"(\class{stage-value}{V}}},\quad )"
-        R"(\class{stage-weights}{A = \operatorname{softmax}(\ldots)\,F})";
+        R"(@output{@pooled_weights{\operatorname{softmax}\left(\frac{@query{Q}\,@pooled_keys{(E )"
+        R"(@key{K})}^\top}{\sqrt{d}}\right)}\,@pooled_values{F @value{V}}},\quad )"
+        R"(@weights{A = \operatorname{softmax}(\ldots)\,F})";
     mechanism.papers = {{"Wang et al., Linformer: Self-Attention with Linear Complexity", 2020}};
     mechanism.explanation =
         "Maps of trained models are nearly of low rank, so the m keys and values are first pooled to k rows "

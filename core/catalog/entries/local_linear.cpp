@@ -9,14 +9,12 @@ Mechanism declare_local_linear() {
     mechanism.family = "Heads";
     mechanism.order = 3806;
     mechanism.formula =
-        R"(\class{stage-context}{o = \sum_j \class{stage-weights}{p_j\,(1 + )"
-        R"(\class{stage-leanings}{(k_j - \bar{k}) \cdot r})}\,\class{stage-value}{v_j}},\quad )"
-        R"(\class{stage-solved_offset}{r = \left(C + \lambda I\right)^{-1} )"
-        R"(\class{stage-query_offset}{(\class{stage-query}{q} - \class{stage-mean_key}{\bar{k}})}},\quad )"
-        R"(\class{stage-mean_key}{\bar{k} = \sum_j p_j\,\class{stage-key}{k_j}},\quad )"
+        R"(@context{o = \sum_j @weights{p_j\,(1 + @leanings{(k_j - \bar{k}) \cdot r})}\,@value{v_j}},\quad )"
+        R"(@solved_offset{r = \left(C + \lambda I\right)^{-1} @query_offset{(@query{q} - @mean_key{)"
+        R"(\bar{k}})}},\quad @mean_key{\bar{k} = \sum_j p_j\,@key{k_j}},\quad )"
         R"(C = \sum_j p_j\,(k_j - \bar{k})(k_j - \bar{k})^\top,\quad )"
-        R"(\class{stage-soft_weights}{p = \operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
-        R"(\class{stage-scores}{q\,K^\top}}{\sqrt{d_k}}}\right)})";
+        R"(@soft_weights{p = \operatorname{softmax}\left(@scaled_scores{\frac{@scores{q\,K^\top}}{)"
+        R"(\sqrt{d_k}}}\right)})";
     mechanism.papers = {
         {"Zuo et al., Local Linear Attention: An Optimal Interpolation of Linear and Softmax Attention For "
          "Test-Time Regression",

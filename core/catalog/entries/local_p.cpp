@@ -9,12 +9,11 @@ Mechanism declare_local_p() {
     mechanism.family = "Selections";
     mechanism.order = 2010;
     mechanism.formula =
-        R"(\class{stage-centres}{p_i = S\,\sigma\left(v_p^\top \class{stage-centre_energy}{)"
-        R"(\tanh(W_p^\top \class{stage-query}{q_i})}\right)},\quad )"
-        R"(\class{stage-weights}{a_{ij} = \class{stage-windowed_weights}{)"
-        R"(\operatorname{softmax}_{|j - p_i| \le D}(\class{stage-masked_scores}{s_{ij}})}\,)"
-        R"(\class{stage-gaussian}{\exp\left(-\frac{(j - p_i)^2}{2 \sigma_D^2}\right)}},\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{A}\,\class{stage-value}{V}})";
+        R"(@centres{p_i = S\,\sigma\left(v_p^\top @centre_energy{\tanh(W_p^\top @query{q_i})}\right)},)"
+        R"(\quad )"
+        R"(@weights{a_{ij} = @windowed_weights{\operatorname{softmax}_{|j - p_i| \le D}()"
+        R"(@masked_scores{s_{ij}})}\,@gaussian{\exp\left(-\frac{(j - p_i)^2}{2 \sigma_D^2}\right)}},\quad )"
+        R"(@output{@weights{A}\,@value{V}})";
     mechanism.papers = {{"Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
                          "Translation (equations 9 and 10)",
                          2015}};

@@ -8,9 +8,8 @@ Mechanism declare_location() {
     mechanism.also_known_as = {"Luong location", "attention without keys"};
     mechanism.family = "Scores";
     mechanism.order = 1010;
-    mechanism.formula = R"(\class{stage-scores}{s_i = W_{\text{slots}}^\top \class{stage-query}{q_i}},\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@scores{s_i = W_{\text{slots}}^\top @query{q_i}},\quad )"
+                        R"(@output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {{"Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
                          "Translation (section 3.1, equation 8)",
                          2015}};

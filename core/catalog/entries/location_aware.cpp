@@ -8,14 +8,11 @@ Mechanism declare_location_aware() {
     mechanism.also_known_as = {"hybrid attention", "Chorowski attention", "convolutional attention features"};
     mechanism.family = "Scores";
     mechanism.order = 2100;
-    mechanism.formula = R"(\class{stage-location_features}{f_{ij}} = F \ast )"
-                        R"(\class{stage-previous_weights}{a_{i-1}},\quad )"
-                        R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{\tanh\left(W_1^\top )"
-                        R"(\class{stage-query}{q_i} + W_2^\top \class{stage-key}{k_j} + U^\top )"
-                        R"(\class{stage-location_features}{f_{ij}}\right)}},\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scaled_scores}{\gamma\,\class{stage-scores}{S}})}\,)"
-                        R"(\class{stage-value}{V}})";
+    mechanism.formula = R"(@location_features{f_{ij}} = F \ast @previous_weights{a_{i-1}},\quad )"
+                        R"(@scores{s_{ij} = v^\top @energy{\tanh\left(W_1^\top @query{q_i} + W_2^\top )"
+                        R"(@key{k_j} + U^\top @location_features{f_{ij}}\right)}},\quad )"
+                        R"(@output{@weights{\operatorname{softmax}(@scaled_scores{\gamma\,@scores{S}})}\,)"
+                        R"(@value{V}})";
     mechanism.papers = {{"Chorowski, Bahdanau, Serdyuk, Cho and Bengio, Attention-Based Models for Speech "
                          "Recognition (equations 8 and 9)",
                          2015}};

@@ -9,13 +9,11 @@ Mechanism declare_log_linear() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3422;
     mechanism.formula =
-        R"(\class{stage-output}{O = \class{stage-weights}{\left(\class{stage-similarities}{)"
-        R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top} \odot \class{stage-decay_mask}{M^S} \odot )"
-        R"(\class{stage-level_mask}{M^H}\right)}\,\class{stage-value}{V}},\quad )"
-        R"(M^S_{ij} = e^{G_i - G_j},\quad G_i = \sum_{l \le i} \class{stage-log_gates}{\ln a_l},\quad )"
-        R"(M^H_{ij} = \class{stage-level_weights}{\lambda_i}^{\left(\class{stage-levels}{\ell(i,j)}\right)} )"
-        R"(\text{ for } j \le i,\quad )"
-        R"(o_i = \sum_{\ell} \lambda_i^{(\ell)}\, q_i\, S_i^{(\ell)})";
+        R"(@output{O = @weights{\left(@similarities{@query{Q}\,@key{K}^\top} \odot @decay_mask{M^S} \odot )"
+        R"(@level_mask{M^H}\right)}\,@value{V}},\quad M^S_{ij} = e^{G_i - G_j},\quad )"
+        R"(G_i = \sum_{l \le i} @log_gates{\ln a_l},\quad )"
+        R"(M^H_{ij} = @level_weights{\lambda_i}^{\left(@levels{\ell(i,j)}\right)} \text{ for } j \le i,)"
+        R"(\quad o_i = \sum_{\ell} \lambda_i^{(\ell)}\, q_i\, S_i^{(\ell)})";
     mechanism.papers = {{"Guo et al., Log-Linear Attention", 2026}};
     mechanism.explanation =
         "Linear attention puts all of the past into one state, softmax attention keeps every token apart. "

@@ -9,14 +9,12 @@ Mechanism declare_longhorn() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3528;
     mechanism.formula =
-        R"(S_t = \arg\min_S\,|S - S_{t-1}|^2 + \class{stage-write_strengths}{\beta_t}\,)"
-        R"(|\class{stage-key}{k_t}\,S - \class{stage-value}{v_t}|^2 = S_{t-1} + )"
-        R"(\varepsilon_t\,k_t^\top (v_t - k_t\,S_{t-1}),\quad )"
-        R"(\class{stage-implicit_steps}{\varepsilon_t = \frac{\beta_t}{1 + \beta_t\,|k_t|^2}},\quad )"
-        R"(\class{stage-output}{o_t = \class{stage-query}{q_t}\,S_t = \sum_{j \le t} )"
-        R"(\class{stage-weights}{A_{tj}}\,v_j},\quad )"
-        R"(A = \class{stage-read_products}{R}\,\class{stage-inverse}{(I + )"
-        R"(\class{stage-asked_products}{L})^{-1}} \operatorname{diag}(\sqrt{\varepsilon}))";
+        R"(S_t = \arg\min_S\,|S - S_{t-1}|^2 + @write_strengths{\beta_t}\,|@key{k_t}\,S - @value{v_t}|^2 = )"
+        R"(S_{t-1} + \varepsilon_t\,k_t^\top (v_t - k_t\,S_{t-1}),\quad )"
+        R"(@implicit_steps{\varepsilon_t = \frac{\beta_t}{1 + \beta_t\,|k_t|^2}},\quad )"
+        R"(@output{o_t = @query{q_t}\,S_t = \sum_{j \le t} @weights{A_{tj}}\,v_j},\quad )"
+        R"(A = @read_products{R}\,@inverse{(I + @asked_products{L})^{-1}} \operatorname{diag}(\sqrt{)"
+        R"(\varepsilon}))";
     mechanism.papers = {
         {"Liu et al., Longhorn: State Space Models are Amortized Online Learners (theorem 3.1)", 2025}};
     mechanism.explanation =

@@ -9,12 +9,10 @@ Mechanism declare_longnet() {
     mechanism.family = "Masks";
     mechanism.order = 2622;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_p \class{stage-pattern_shares}{\frac{z_{ip}}{\sum_r z_{ir}}}\,)"
-        R"(\operatorname{softmax}_p\left(\class{stage-scores}{\frac{\class{stage-query}{q_i}\,)"
-        R"(\class{stage-key}{K}^\top}{\sqrt{d}}}\right) \class{stage-value}{V},\quad )"
+        R"(@output{o_i} = \sum_p @pattern_shares{\frac{z_{ip}}{\sum_r z_{ir}}}\,\operatorname{softmax}_p)"
+        R"(\left(@scores{\frac{@query{q_i}\,@key{K}^\top}{\sqrt{d}}}\right) @value{V},\quad )"
         R"(z_{ip} = \sum_{j \in P_p(i)} e^{s_{ij}},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{\class{stage-pattern_counts}{c_{ij}}\,e^{s_{ij}}})"
-        R"({\sum_l c_{il}\,e^{s_{il}}}})";
+        R"(@weights{A_{ij} = \frac{@pattern_counts{c_{ij}}\,e^{s_{ij}}}{\sum_l c_{il}\,e^{s_{il}}}})";
     mechanism.papers = {{"Ding et al., LongNet: Scaling Transformers to 1,000,000,000 Tokens", 2023}};
     mechanism.explanation =
         "Near words deserve a close look and far ones a sparse look. Several patterns say so together: the "

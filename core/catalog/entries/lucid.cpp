@@ -9,13 +9,10 @@ Mechanism declare_lucid() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3550;
     mechanism.formula =
-        R"(\class{stage-output}{O = \class{stage-read_weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scores}{\frac{\class{stage-query}{Q}\,\class{stage-key}{K}^\top}{\sqrt{d}}} + M)"
-        R"(\right)}\,\class{stage-solved_values}{\class{stage-inverse}{G^{-1}}\,)"
-        R"(\class{stage-value}{V}}},\quad )"
-        R"(\class{stage-key_overlaps}{G_{ij} = \exp\left(\sqrt{d}\,(\class{stage-key_cosines}{)"
-        R"(\cos(k_i, k_j)} - 1)\right)} \text{ for } j \le i \text{, else } 0,\quad )"
-        R"(\class{stage-weights}{A = \operatorname{softmax}(\ldots)\,G^{-1}})";
+        R"(@output{O = @read_weights{\operatorname{softmax}\left(@scores{\frac{@query{Q}\,@key{K}^\top}{)"
+        R"(\sqrt{d}}} + M\right)}\,@solved_values{@inverse{G^{-1}}\,@value{V}}},\quad )"
+        R"(@key_overlaps{G_{ij} = \exp\left(\sqrt{d}\,(@key_cosines{\cos(k_i, k_j)} - 1)\right)} \text{ )"
+        R"(for } j \le i \text{, else } 0,\quad @weights{A = \operatorname{softmax}(\ldots)\,G^{-1}})";
     mechanism.papers = {{"Duvvuri et al., LUCID: Attention with Preconditioned Representations", 2026}};
     mechanism.explanation =
         "Softmax attention is a memory whose keys are features of infinitely many numbers, and a product of "

@@ -9,11 +9,10 @@ Mechanism declare_mala() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3307;
     mechanism.formula =
-        R"(\class{stage-weights}{A_{ij} = \beta_i\,\class{stage-similarities}{\varphi(q_i) \cdot \varphi(k_j)} )"
-        R"(- \gamma_i},\quad )"
-        R"(\beta_i = 1 + \frac{1}{\class{stage-row_sum}{\sum_l \varphi(q_i) \cdot \varphi(k_l)}},\quad )"
-        R"(\gamma_i = \frac{1}{n} \class{stage-row_sum}{\sum_l \varphi(q_i) \cdot \varphi(k_l)},\quad )"
-        R"(\varphi(x) = \operatorname{elu}(x) + 1,\quad \class{stage-context}{O = A\,\class{stage-value}{V}})";
+        R"(@weights{A_{ij} = \beta_i\,@similarities{\varphi(q_i) \cdot \varphi(k_j)} - \gamma_i},\quad )"
+        R"(\beta_i = 1 + \frac{1}{@row_sum{\sum_l \varphi(q_i) \cdot \varphi(k_l)}},\quad )"
+        R"(\gamma_i = \frac{1}{n} @row_sum{\sum_l \varphi(q_i) \cdot \varphi(k_l)},\quad )"
+        R"(\varphi(x) = \operatorname{elu}(x) + 1,\quad @context{O = A\,@value{V}})";
     mechanism.papers = {{"Fan et al., Rectifying Magnitude Neglect in Linear Attention", 2025}};
     mechanism.explanation =
         "When a query becomes longer, a softmax becomes sharper; linear attention does not change at all, "

@@ -8,12 +8,10 @@ Mechanism declare_mamba() {
     mechanism.also_known_as = {"S6", "selective scan", "Mamba-1"};
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3418;
-    mechanism.formula = R"(\class{stage-output}{o_{ic}} = \class{stage-context}{\sum_{j \le i} A^c_{ij}\,)"
-                        R"(\class{stage-value}{x_{jc}}},\quad )"
-                        R"(A^c_{ij} = \sum_s \class{stage-query}{C_{is}} \left(\prod_{l=j+1}^{i} )"
-                        R"(e^{-\class{stage-channel_steps}{\Delta_{lc}}\,a_{cs}}\right) )"
-                        R"(\Delta_{jc}\,\class{stage-key}{B_{js}},\quad )"
-                        R"(\class{stage-weights}{A_{ij} = \frac{1}{d_v} \sum_c A^c_{ij}},\quad )"
+    mechanism.formula = R"(@output{o_{ic}} = @context{\sum_{j \le i} A^c_{ij}\,@value{x_{jc}}},\quad )"
+                        R"(A^c_{ij} = \sum_s @query{C_{is}} \left(\prod_{l=j+1}^{i} e^{-@channel_steps{)"
+                        R"(\Delta_{lc}}\,a_{cs}}\right) \Delta_{jc}\,@key{B_{js}},\quad )"
+                        R"(@weights{A_{ij} = \frac{1}{d_v} \sum_c A^c_{ij}},\quad )"
                         R"(\Delta_{lc} = \operatorname{softplus}(x_l W_\Delta + b_\Delta)_c)";
     mechanism.papers = {
         {"Gu and Dao, Mamba: Linear-Time Sequence Modeling with Selective State Spaces", 2024},

@@ -9,13 +9,10 @@ Mechanism declare_mamba2() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3420;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\left(\class{stage-decay_mask}{L} \odot )"
-        R"(\class{stage-similarities}{\class{stage-query}{C}\,)"
-        R"(\class{stage-key}{B}^\top}\right) \operatorname{diag}()"
-        R"(\class{stage-write_strengths}{\Delta})}\,\class{stage-value}{X}},)"
-        R"(\quad L_{ij} = \prod_{l=j+1}^{i} \class{stage-gates}{a_l},)"
-        R"(\quad a_l = \exp(-\Delta_l e^{A}),)"
-        R"(\quad \Delta_l = \operatorname{softplus}(x_l W_\Delta + b_\Delta))";
+        R"(@output{@weights{\left(@decay_mask{L} \odot @similarities{@query{C}\,@key{B}^\top}\right) )"
+        R"(\operatorname{diag}(@write_strengths{\Delta})}\,@value{X}},\quad )"
+        R"(L_{ij} = \prod_{l=j+1}^{i} @gates{a_l},\quad a_l = \exp(-\Delta_l e^{A}),\quad )"
+        R"(\Delta_l = \operatorname{softplus}(x_l W_\Delta + b_\Delta))";
     mechanism.papers = {{"Dao and Gu, Transformers are SSMs: Generalized Models and Efficient Algorithms "
                          "Through Structured State Space Duality",
                          2024}};

@@ -9,15 +9,14 @@ Mechanism declare_mamba3() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3421;
     mechanism.formula =
-        R"(S_t = \alpha_t\,S_{t-1} + (1 - \class{stage-trapezoid_shares}{\lambda_t})\,\Delta_t \alpha_t\,)"
-        R"(k_{t-1}^\top v_{t-1} + \lambda_t\,\class{stage-step_sizes}{\Delta_t}\,)"
-        R"(\class{stage-turned_key}{k_t}^\top \class{stage-value}{v_t},\quad )"
-        R"(\alpha_t = \exp(\class{stage-log_gates}{-\Delta_t\,\class{stage-token_rates}{a_t}}),\quad )"
-        R"(\class{stage-output}{o_t = \class{stage-turned_query}{q_t}\,S_t},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \class{stage-read_products}{q_i \cdot k_j \prod_{l=j+1}^{i} )"
-        R"(\alpha_l}\,\class{stage-trapezoids}{(\lambda_j \Delta_j + (1 - \lambda_{j+1})\,\Delta_{j+1})}},)"
-        R"(\quad q_t, k_t \text{ turned by } \class{stage-turned_angles}{\theta_t = \theta_{t-1} + )"
-        R"(\Delta_t\,\pi \operatorname{tanh}(x_t W)})";
+        R"(S_t = \alpha_t\,S_{t-1} + (1 - @trapezoid_shares{\lambda_t})\,\Delta_t \alpha_t\,k_{t-1}^\top )"
+        R"(v_{t-1} + \lambda_t\,@step_sizes{\Delta_t}\,@turned_key{k_t}^\top @value{v_t},\quad )"
+        R"(\alpha_t = \exp(@log_gates{-\Delta_t\,@token_rates{a_t}}),\quad )"
+        R"(@output{o_t = @turned_query{q_t}\,S_t},\quad )"
+        R"(@weights{A_{ij} = @read_products{q_i \cdot k_j \prod_{l=j+1}^{i} \alpha_l}\,@trapezoids{()"
+        R"(\lambda_j \Delta_j + (1 - \lambda_{j+1})\,\Delta_{j+1})}},\quad )"
+        R"(q_t, k_t \text{ turned by } @turned_angles{\theta_t = \theta_{t-1} + \Delta_t\,\pi )"
+        R"(\operatorname{tanh}(x_t W)})";
     mechanism.papers = {
         {"Lahoti et al., Mamba-3: Improved Sequence Modeling using State Space Principles", 2026}};
     mechanism.explanation =

@@ -8,10 +8,8 @@ Mechanism declare_manhattan() {
     mechanism.also_known_as = {"Manhattan distance", "adder attention"};
     mechanism.family = "Scores";
     mechanism.order = 5155;
-    mechanism.formula = R"(\class{stage-scores}{s_{ij} = -|\class{stage-query}{q_i} - )"
-                        R"(\class{stage-key}{k_j}|_1 = -\sum_c |q_{ic} - k_{jc}|},\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@scores{s_{ij} = -|@query{q_i} - @key{k_j}|_1 = -\sum_c |q_{ic} - k_{jc}|},)"
+                        R"(\quad @output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {{"Chen et al., AdderNet: Do We Really Need Multiplications in Deep Learning?", 2020},
                         {"Shu et al., Adder Attention for Vision Transformer", 2021}};
     mechanism.explanation =

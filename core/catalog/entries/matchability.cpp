@@ -10,13 +10,11 @@ Mechanism declare_matchability() {
     mechanism.family = "Normalisers";
     mechanism.order = 5586;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{P_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(\class{stage-weights}{P_{ij} = \class{stage-query_matchability}{\sigma(x_i W + b)}\, )"
-        R"(\class{stage-key_matchability}{\sigma(y_j W + b)}\,\class{stage-pair_shares}{)"
-        R"(\class{stage-row_shares}{\frac{e^{s_{ij}}}{\sum_l e^{s_{il}}}}\cdot )"
-        R"(\class{stage-column_shares}{\frac{e^{s_{ij}}}{\sum_l e^{s_{lj}}}}}},\quad )"
-        R"(\class{stage-scores}{s_{ij} = \frac{\class{stage-query}{q_i} \cdot )"
-        R"(\class{stage-key}{k_j}}{\sqrt{d_k}}})";
+        R"(@output{o_i} = \sum_j @weights{P_{ij}}\,@value{v_j},\quad )"
+        R"(@weights{P_{ij} = @query_matchability{\sigma(x_i W + b)}\, @key_matchability{\sigma(y_j W + b)})"
+        R"(\,@pair_shares{@row_shares{\frac{e^{s_{ij}}}{\sum_l e^{s_{il}}}}\cdot @column_shares{)"
+        R"(\frac{e^{s_{ij}}}{\sum_l e^{s_{lj}}}}}},\quad )"
+        R"(@scores{s_{ij} = \frac{@query{q_i} \cdot @key{k_j}}{\sqrt{d_k}}})";
     mechanism.papers = {
         paper_of("Lindenberger, Sarlin and Pollefeys",
                  {.title = "LightGlue: Local Feature Matching at Light Speed",

@@ -9,11 +9,11 @@ Mechanism declare_mean_query() {
     mechanism.family = "Sources";
     mechanism.order = 1414;
     mechanism.formula =
-        R"(\class{stage-pooling_queries}{\bar{q} = \frac{1}{n} \sum_i \class{stage-query}{q_i}},\quad )"
-        R"(\class{stage-output}{o_i = \sum_j \class{stage-weights}{\class{stage-pooling_weights}{)"
-        R"(\left(a_j + \frac{a_0}{n}\right)}}\,\class{stage-value}{v_j}},\quad )"
-        R"(a = \operatorname{softmax}\left(\left[\frac{\bar{q} \cdot \bar{k}}{\sqrt{d}}; )"
-        R"(\class{stage-pooling_scores}{\frac{\bar{q}\,\class{stage-key}{K}^\top}{\sqrt{d}}}\right]\right))";
+        R"(@pooling_queries{\bar{q} = \frac{1}{n} \sum_i @query{q_i}},\quad )"
+        R"(@output{o_i = \sum_j @weights{@pooling_weights{\left(a_j + \frac{a_0}{n}\right)}}\,@value{v_j}},)"
+        R"(\quad )"
+        R"(a = \operatorname{softmax}\left(\left[\frac{\bar{q} \cdot \bar{k}}{\sqrt{d}}; @pooling_scores{)"
+        R"(\frac{\bar{q}\,@key{K}^\top}{\sqrt{d}}}\right]\right))";
     mechanism.papers = {
         {"Radford et al., Learning Transferable Visual Models From Natural Language Supervision "
          "(section 2.4)",

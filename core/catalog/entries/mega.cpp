@@ -10,15 +10,12 @@ Mechanism declare_mega() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3419;
     mechanism.formula =
-        R"(\class{stage-moving_average}{M = \operatorname{silu}(\operatorname{EMA}()"
-        R"(\class{stage-query}{X}) + \omega \circ X)},\quad )"
+        R"(@moving_average{M = \operatorname{silu}(\operatorname{EMA}(@query{X}) + \omega \circ X)},\quad )"
         R"(h^s_t = (1 - \alpha_s \delta_s)\,h^s_{t-1} + \alpha_s \beta_s\,x_t,\quad )"
-        R"(\class{stage-weights}{A = \operatorname{softmax}\left(\class{stage-scores}{\frac{)"
-        R"(\class{stage-offset_query}{Q}\,\class{stage-offset_key}{K}^\top}{\sqrt{d}} + b}\right)},\quad )"
-        R"(\class{stage-candidate}{H = \operatorname{silu}(M W_h + (\class{stage-attended}{A\,)"
-        R"(\class{stage-unit_values}{V}} \circ \class{stage-reset_gate}{R})\,U)},\quad )"
-        R"(\class{stage-output}{\class{stage-context}{O = X + \class{stage-update_gate}{\Phi} \circ )"
-        R"((H - X)}})";
+        R"(@weights{A = \operatorname{softmax}\left(@scores{\frac{@offset_query{Q}\,@offset_key{K}^\top}{)"
+        R"(\sqrt{d}} + b}\right)},\quad )"
+        R"(@candidate{H = \operatorname{silu}(M W_h + (@attended{A\,@unit_values{V}} \circ @reset_gate{R}))"
+        R"(\,U)},\quad @output{@context{O = X + @update_gate{\Phi} \circ (H - X)}})";
     mechanism.papers = {{"Ma et al., Mega: Moving Average Equipped Gated Attention", 2023}};
     mechanism.explanation =
         "Attention has no sense of what is near: every pair is equal until positions tell. A moving average "

@@ -9,12 +9,11 @@ Mechanism declare_memorizing() {
     mechanism.family = "Selections";
     mechanism.order = 5477;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(A_i = \sigma(\beta)\,\class{stage-found_weights}{\operatorname{softmax}\left()"
-        R"(s_{ij},\ j \in N_k(i)\right)} + (1 - \sigma(\beta))\,)"
-        R"(\class{stage-local_weights}{\operatorname{softmax}\left(s_{ij},\ j \in \text{segment}\right)},\quad )"
-        R"(\class{stage-scores}{s_{ij} = \frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}}},)"
-        R"(\quad N_k(i) = \text{the } k \text{ largest of earlier segments})";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad )"
+        R"(A_i = \sigma(\beta)\,@found_weights{\operatorname{softmax}\left(s_{ij},\ j \in N_k(i)\right)} + )"
+        R"((1 - \sigma(\beta))\,@local_weights{\operatorname{softmax}\left(s_{ij},\ j \in \text{segment})"
+        R"(\right)},\quad @scores{s_{ij} = \frac{@query{q_i} \cdot @key{k_j}}{\sqrt{d}}},\quad )"
+        R"(N_k(i) = \text{the } k \text{ largest of earlier segments})";
     mechanism.papers = {{"Wu et al., Memorizing Transformers", 2022}};
     mechanism.explanation =
         "A text too long for attention is read in segments, but what was read is not thrown away: keys and "

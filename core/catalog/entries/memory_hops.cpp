@@ -9,12 +9,10 @@ Mechanism declare_memory_hops() {
     mechanism.family = "Memory";
     mechanism.order = 5760;
     mechanism.formula =
-        R"(u^{k+1} = u^k + \sum_j \class{stage-hop_weights}{p^k_j}\,c^k_j,\quad )"
-        R"(\class{stage-weights}{p^k = \operatorname{softmax}_j(\class{stage-scores}{u^k \cdot m^k_j})},)"
-        R"(\quad )"
-        R"(u^1 = \class{stage-query}{q},\quad m^1 = \class{stage-key}{K},\quad )"
-        R"(c^1 = \class{stage-value}{V},\quad m^{k+1} = c^k,\quad )"
-        R"(\class{stage-output}{o = u^K + \class{stage-attended}{\sum_j p^K_j c^K_j}})";
+        R"(u^{k+1} = u^k + \sum_j @hop_weights{p^k_j}\,c^k_j,\quad )"
+        R"(@weights{p^k = \operatorname{softmax}_j(@scores{u^k \cdot m^k_j})},\quad u^1 = @query{q},\quad )"
+        R"(m^1 = @key{K},\quad c^1 = @value{V},\quad m^{k+1} = c^k,\quad )"
+        R"(@output{o = u^K + @attended{\sum_j p^K_j c^K_j}})";
     mechanism.papers = {{"Sukhbaatar et al., End-To-End Memory Networks (section 2)", 2015}};
     mechanism.explanation =
         "Where is the milk? Sam took the milk; Sam went to the kitchen. The question finds the first "

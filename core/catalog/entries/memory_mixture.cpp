@@ -9,13 +9,12 @@ Mechanism declare_memory_mixture() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3512;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \sum_m r_{im}\,\frac{\class{stage-query}{q_i}}{\sqrt{d}}\,S_i^{(m)}},\quad )"
-        R"(S_i^{(m)} = \alpha_i^{(m)} S_{i-1}^{(m)} + \beta_i^{(m)}\,k_i^{(m)\top} )"
-        R"((v_i^{(m)} - \alpha_i^{(m)} k_i^{(m)} S_{i-1}^{(m)}) \text{ if } r_{im} > 0 )"
-        R"(\text{, else } S_{i-1}^{(m)},\quad )"
-        R"(\class{stage-memory_routes}{r_i = \operatorname{softmax}\left(\text{the largest of } x_i W_r\right) )"
-        R"(\text{, else } 0},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \sum_m \class{stage-weights_of_memories}{A_{ij}^{(m)}}})";
+        R"(@output{o_i = \sum_m r_{im}\,\frac{@query{q_i}}{\sqrt{d}}\,S_i^{(m)}},\quad )"
+        R"(S_i^{(m)} = \alpha_i^{(m)} S_{i-1}^{(m)} + \beta_i^{(m)}\,k_i^{(m)\top} (v_i^{(m)} - )"
+        R"(\alpha_i^{(m)} k_i^{(m)} S_{i-1}^{(m)}) \text{ if } r_{im} > 0 \text{, else } S_{i-1}^{(m)},)"
+        R"(\quad )"
+        R"(@memory_routes{r_i = \operatorname{softmax}\left(\text{the largest of } x_i W_r\right) \text{, )"
+        R"(else } 0},\quad @weights{A_{ij} = \sum_m @weights_of_memories{A_{ij}^{(m)}}})";
     mechanism.papers = {
         {"Du et al., MoM: Linear Sequence Modeling with Mixture-of-Memories", 2026},
         {"Yang, Kautz and Hatamizadeh, Gated Delta Networks: Improving Mamba2 with Delta Rule", 2025}};

@@ -9,14 +9,12 @@ Mechanism declare_memory_tokens() {
     mechanism.family = "Memory";
     mechanism.order = 5762;
     mechanism.formula =
-        R"(\class{stage-context}{o_i = \sum_s \class{stage-memory_token_weights}{B_{is}}\,v^M_s + )"
-        R"(\sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j}},\quad )"
-        R"([\class{stage-memory_token_weights}{B_i}; \class{stage-weights}{A_i}] = )"
-        R"(\operatorname{softmax}\left(\left[\frac{q_i \cdot k^M_s}{\sqrt{d}}; )"
-        R"(\class{stage-scores}{\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}}})"
-        R"(\right]\right),\quad )"
-        R"(\class{stage-memory_context}{o^M_s = \sum_j \class{stage-memory_reads}{C_{sj}}\,v_j + \ldots},)"
-        R"(\quad \class{stage-memory_queries}{q^M = M W_q},\quad k^M = M W_k,\quad v^M = M W_v)";
+        R"(@context{o_i = \sum_s @memory_token_weights{B_{is}}\,v^M_s + \sum_j @weights{A_{ij}}\,)"
+        R"(@value{v_j}},\quad )"
+        R"([@memory_token_weights{B_i}; @weights{A_i}] = \operatorname{softmax}\left(\left[\frac{q_i \cdot )"
+        R"(k^M_s}{\sqrt{d}}; @scores{\frac{@query{q_i} \cdot @key{k_j}}{\sqrt{d}}}\right]\right),\quad )"
+        R"(@memory_context{o^M_s = \sum_j @memory_reads{C_{sj}}\,v_j + \ldots},\quad )"
+        R"(@memory_queries{q^M = M W_q},\quad k^M = M W_k,\quad v^M = M W_v)";
     mechanism.papers = {{"Burtsev et al., Memory Transformer", 2020},
                         {"Touvron et al., Going deeper with Image Transformers (class attention)", 2021}};
     mechanism.explanation =

@@ -9,12 +9,11 @@ Mechanism declare_merged_sources() {
     mechanism.family = "Sources";
     mechanism.order = 1411;
     mechanism.formula =
-        R"(\class{stage-context}{o_i = \sum_{t \le i} \class{stage-own_weights}{B_{it}}\,v^x_t + )"
-        R"(\sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v^y_j}},\quad )"
-        R"([\class{stage-own_weights}{B_i}; \class{stage-weights}{A_i}] = \operatorname{softmax}\left()"
-        R"(\left[\class{stage-own_scores}{\frac{q_i \cdot k^x_t}{\sqrt{d}}}; )"
-        R"(\class{stage-scores}{\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k^y_j}}{\sqrt{d}}})"
-        R"(\right]\right),\quad k^x = x W_k,\quad k^y = y W_k)";
+        R"(@context{o_i = \sum_{t \le i} @own_weights{B_{it}}\,v^x_t + \sum_j @weights{A_{ij}}\,)"
+        R"(@value{v^y_j}},\quad )"
+        R"([@own_weights{B_i}; @weights{A_i}] = \operatorname{softmax}\left(\left[@own_scores{\frac{q_i )"
+        R"(\cdot k^x_t}{\sqrt{d}}}; @scores{\frac{@query{q_i} \cdot @key{k^y_j}}{\sqrt{d}}}\right]\right),)"
+        R"(\quad k^x = x W_k,\quad k^y = y W_k)";
     mechanism.papers = {{"Zhang et al., T5Gemma 2: Seeing, Reading, and Understanding Longer", 2025}};
     mechanism.explanation =
         "A decoder has two attentions: one over what it has written so far, one over the source. Here they "

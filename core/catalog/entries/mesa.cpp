@@ -8,11 +8,10 @@ Mechanism declare_mesa() {
     mechanism.also_known_as = {"mesa layer", "in-context least squares"};
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3530;
-    mechanism.formula = R"(\class{stage-output}{o_i = \class{stage-state}{G_i}^\top )"
-                        R"(\class{stage-solutions}{(H_i + \lambda I)^{-1} \class{stage-query}{q_i}}},)"
-                        R"(\quad G_i = \sum_{j \le i} \class{stage-key}{k_j}^\top \class{stage-value}{v_j},)"
-                        R"(\quad H_i = \sum_{j \le i} k_j^\top k_j,\quad )"
-                        R"(\class{stage-weights}{A_{ij} = k_j (H_i + \lambda I)^{-1} q_i^\top})";
+    mechanism.formula = R"(@output{o_i = @state{G_i}^\top @solutions{(H_i + \lambda I)^{-1} @query{q_i}}},)"
+                        R"(\quad G_i = \sum_{j \le i} @key{k_j}^\top @value{v_j},\quad )"
+                        R"(H_i = \sum_{j \le i} k_j^\top k_j,\quad )"
+                        R"(@weights{A_{ij} = k_j (H_i + \lambda I)^{-1} q_i^\top})";
     mechanism.papers = {
         {"von Oswald et al., MesaNet: Sequence Modeling by Locally Optimal Test-Time Training", 2026}};
     mechanism.explanation =

@@ -9,8 +9,8 @@ Mechanism declare_minference() {
     mechanism.family = "Selections";
     mechanism.order = 5473;
     mechanism.formula =
-        masked_formula(R"(j \le i \text{ and } \class{stage-pattern_pairs}{(i, j) \text{ is in a column } j )"
-                       R"(\text{ or on a diagonal } i - j \text{ with the most votes } \sum_{i > n - l} )"
+        masked_formula(R"(j \le i \text{ and } @pattern_pairs{(i, j) \text{ is in a column } j \text{ or )"
+                       R"(on a diagonal } i - j \text{ with the most votes } \sum_{i > n - l} )"
                        R"(\operatorname{softmax}(s_i)})");
     mechanism.papers = {{"Jiang et al., MInference 1.0: Accelerating Pre-filling for Long-Context LLMs via "
                          "Dynamic Sparse Attention",

@@ -9,8 +9,8 @@ Mechanism declare_minimax_sparse() {
     mechanism.family = "Selections";
     mechanism.order = 5483;
     mechanism.formula = masked_formula(
-        R"(j \le i \text{ and } \max_{j' \in B}\, \class{stage-group_index_scores}{q^I_{ig} \cdot k^I_{j'}} )"
-        R"(\text{ is among the } k \text{ largest for its block } B)");
+        R"(j \le i \text{ and } \max_{j' \in B}\, @group_index_scores{q^I_{ig} \cdot k^I_{j'}} \text{ is )"
+        R"(among the } k \text{ largest for its block } B)");
     mechanism.papers = {{"Lai et al., MiniMax Sparse Attention", 2026}};
     mechanism.explanation =
         "Grouped-query attention with a small attention in front of it that says where to look. That index "

@@ -9,11 +9,8 @@ Mechanism declare_mlp_score() {
     mechanism.family = "Scores";
     mechanism.order = 920;
     mechanism.formula =
-        R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{f_L(\ldots f_1([ )"
-        R"(\class{stage-query}{q_i};\, \class{stage-key}{k_j};\, q_i - k_j;\, q_i \ast k_j ]) )"
-        R"(\ldots)}},\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+        R"(@scores{s_{ij} = v^\top @energy{f_L(\ldots f_1([ @query{q_i};\, @key{k_j};\, q_i - k_j;\, q_i )"
+        R"(\ast k_j ]) \ldots)}},\quad @output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {
         {"Chen et al., Enhanced LSTM for Natural Language Inference (the pair features)", 2017},
         {"Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align and Translate (a "

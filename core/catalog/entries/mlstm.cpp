@@ -9,15 +9,13 @@ Mechanism declare_mlstm() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3425;
     mechanism.formula =
-        R"(\class{stage-output}{O} = \class{stage-weights}{A}\,\class{stage-value}{V},\quad )"
-        R"(A_{ij} = \frac{\class{stage-gated_similarities}{\class{stage-similarities}{)"
-        R"(\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}}}\,)"
-        R"(\class{stage-decay_mask}{e^{D_{ij} - m_i}}}}{\class{stage-divisor}{)"
-        R"(\max\left(|\sum_l \tfrac{q_i \cdot k_l}{\sqrt{d}}\, e^{D_{il} - m_i}|,)"
-        R"(e^{-m_i}\right)}},\quad )"
-        R"(\class{stage-decay_exponents}{D_{ij} = \sum_{l=j+1}^{i} \class{stage-log_forget_gates}{)"
-        R"(\ln \sigma(\tilde{f}_l)} + \class{stage-input_exponents}{\tilde{g}_j}} )"
-        R"(\text{ for } j \le i,\quad \class{stage-stabiliser}{m_i = \max(0, \max_j D_{ij})})";
+        R"(@output{O} = @weights{A}\,@value{V},\quad )"
+        R"(A_{ij} = \frac{@gated_similarities{@similarities{\frac{@query{q_i} \cdot @key{k_j}}{\sqrt{d}}}\,)"
+        R"(@decay_mask{e^{D_{ij} - m_i}}}}{@divisor{\max\left(|\sum_l \tfrac{q_i \cdot k_l}{\sqrt{d}}\, )"
+        R"(e^{D_{il} - m_i}|,e^{-m_i}\right)}},\quad )"
+        R"(@decay_exponents{D_{ij} = \sum_{l=j+1}^{i} @log_forget_gates{\ln \sigma(\tilde{f}_l)} + )"
+        R"(@input_exponents{\tilde{g}_j}} \text{ for } j \le i,\quad )"
+        R"(@stabiliser{m_i = \max(0, \max_j D_{ij})})";
     mechanism.papers = {{"Beck et al., xLSTM: Extended Long Short-Term Memory", 2024}};
     mechanism.explanation =
         "An LSTM keeps a number in each cell, a forget gate fades it, and an input gate lets something new "

@@ -9,9 +9,8 @@ Mechanism declare_moba() {
     mechanism.family = "Selections";
     mechanism.order = 3700;
     mechanism.formula =
-        masked_formula(R"(j \le i \text{ and } \class{stage-block_gates}{g_{i,B} = q_i \cdot )"
-                       R"(\operatorname{mean}_{j \in B} k_j} \text{ is among the } k \text{ largest for its )"
-                       R"(block } B)");
+        masked_formula(R"(j \le i \text{ and } @block_gates{g_{i,B} = q_i \cdot \operatorname{mean}_{j )"
+                       R"(\in B} k_j} \text{ is among the } k \text{ largest for its block } B)");
     mechanism.papers = {{"Lu et al., MoBA: Mixture of Block Attention for Long-Context LLMs", 2025}};
     mechanism.explanation =
         "The keys are cut into blocks, and each query chooses which blocks to attend to, as a mixture of "

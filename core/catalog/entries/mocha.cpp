@@ -9,10 +9,8 @@ Mechanism declare_mocha() {
     mechanism.family = "Normalisers";
     mechanism.order = 5550;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
-        R"(\quad)"
-        R"(\class{stage-weights}{A_{ij}} = \sum_{k=j}^{j+w-1} \class{stage-stopping_weights}{a_{ik}}\,)"
-        R"(\frac{e^{s_{ij}}}{\sum_{l=k-w+1}^{k} e^{s_{il}}})";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad@weights{A_{ij}} = \sum_{k=j}^{j+w-1} )"
+        R"(@stopping_weights{a_{ik}}\,\frac{e^{s_{ij}}}{\sum_{l=k-w+1}^{k} e^{s_{il}}})";
     mechanism.papers = {{"Chiu and Raffel, Monotonic Chunkwise Attention", 2018}};
     mechanism.explanation =
         "Monotonic attention looks at one key only, the one where it stops. Chunkwise attention stops in the "

@@ -9,17 +9,15 @@ Mechanism declare_momentum_delta() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3529;
     mechanism.formula =
-        R"(M_t = \class{stage-momentum_gates}{\mu_t}\,M_{t-1} + \class{stage-momentum_steps}{\eta_t}\,)"
-        R"(\class{stage-unit_key_direction}{\hat{k}_t}^\top (\class{stage-value}{v_t} - )"
-        R"(\alpha_t\,\hat{k}_t\,S_{t-1}),\quad )"
-        R"(S_t = \alpha_t\,S_{t-1} + \class{stage-write_strengths}{\beta_t}\,M_t,\quad )"
-        R"(\alpha_t = e^{\class{stage-log_gates}{\ln \cos^2 \theta_t - e^{A} \operatorname{softplus}(x_t W + b)}},)"
-        R"(\quad \beta_t = \sin^2 \theta_t\;\sigma(\ldots),\quad )"
-        R"(\class{stage-output}{o_t = \frac{\class{stage-query}{q_t}}{\sqrt{d}}\,S_t = )"
-        R"(\sum_{j \le t} \class{stage-weights}{A_{tj}}\,v_j},\quad )"
-        R"(A = \class{stage-read_products}{R}\,\class{stage-inverse}{(I + \class{stage-asked_products}{L})^{-1}},)"
-        R"(\quad R_{tj} = \frac{q_t \cdot \hat{k}_j}{\sqrt{d}}\,\eta_j\,\class{stage-left_of_writes}{G_{tj}},)"
-        R"(\quad G_{tj} = \sum_{s=j}^{t} \prod_{l=s+1}^{t} \alpha_l\;\beta_s \prod_{l=j+1}^{s} \mu_l)";
+        R"(M_t = @momentum_gates{\mu_t}\,M_{t-1} + @momentum_steps{\eta_t}\,@unit_key_direction{)"
+        R"(\hat{k}_t}^\top (@value{v_t} - \alpha_t\,\hat{k}_t\,S_{t-1}),\quad )"
+        R"(S_t = \alpha_t\,S_{t-1} + @write_strengths{\beta_t}\,M_t,\quad )"
+        R"(\alpha_t = e^{@log_gates{\ln \cos^2 \theta_t - e^{A} \operatorname{softplus}(x_t W + b)}},\quad )"
+        R"(\beta_t = \sin^2 \theta_t\;\sigma(\ldots),\quad )"
+        R"(@output{o_t = \frac{@query{q_t}}{\sqrt{d}}\,S_t = \sum_{j \le t} @weights{A_{tj}}\,v_j},\quad )"
+        R"(A = @read_products{R}\,@inverse{(I + @asked_products{L})^{-1}},\quad )"
+        R"(R_{tj} = \frac{q_t \cdot \hat{k}_j}{\sqrt{d}}\,\eta_j\,@left_of_writes{G_{tj}},\quad )"
+        R"(G_{tj} = \sum_{s=j}^{t} \prod_{l=s+1}^{t} \alpha_l\;\beta_s \prod_{l=j+1}^{s} \mu_l)";
     mechanism.papers = {
         {"Huang et al., MDN: Parallelizing Stepwise Momentum for Delta Linear Attention", 2026}};
     mechanism.explanation =

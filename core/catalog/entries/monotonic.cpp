@@ -9,12 +9,10 @@ Mechanism declare_monotonic() {
     mechanism.family = "Normalisers";
     mechanism.order = 5540;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
-        R"(\quad)"
-        R"(\class{stage-weights}{A_{ij}} = \class{stage-stopping_probabilities}{p_{ij}} \sum_{k \le j} )"
-        R"(\class{stage-weights}{A_{i-1,k}} \prod_{l=k}^{j-1} \left(1 - p_{il}\right),\quad)"
-        R"(\class{stage-stopping_probabilities}{p_{ij}} = \sigma\left(\class{stage-scaled_scores})"
-        R"({s_{ij}} + r\right))";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad@weights{A_{ij}} = )"
+        R"(@stopping_probabilities{p_{ij}} \sum_{k \le j} @weights{A_{i-1,k}} \prod_{l=k}^{j-1} \left(1 - )"
+        R"(p_{il}\right),\quad@stopping_probabilities{p_{ij}} = \sigma\left(@scaled_scores{s_{ij}} + r)"
+        R"(\right))";
     mechanism.papers = {{"Raffel, Luong, Liu, Weiss and Eck, Online and Linear-Time Attention by Enforcing "
                          "Monotonic Alignments",
                          2017}};

@@ -9,12 +9,10 @@ Mechanism declare_msa_rows() {
     mechanism.family = "Positions";
     mechanism.order = 5390;
     mechanism.formula =
-        R"(\class{stage-context}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{b_{ij}}}\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\class{stage-position_bias}{b_{ij} = \frac{1}{S} \sum_s x_{si}\,A\,W_h\,(x_{sj}\,B)^\top},\quad )"
-        R"(\class{stage-output}{O = (\sigma(X G) \circ [O_h]_h)\,W_o})";
+        R"(@context{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} + @position_bias{b_{ij}}}\right)}\,@value{V}},\quad )"
+        R"(@position_bias{b_{ij} = \frac{1}{S} \sum_s x_{si}\,A\,W_h\,(x_{sj}\,B)^\top},\quad )"
+        R"(@output{O = (\sigma(X G) \circ [O_h]_h)\,W_o})";
     mechanism.papers = {
         {"Jumper et al., Highly Accurate Protein Structure Prediction with AlphaFold (algorithms 7 and 10)",
          2021}};

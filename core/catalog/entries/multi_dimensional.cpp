@@ -9,11 +9,9 @@ Mechanism declare_multi_dimensional() {
     mechanism.family = "Scores";
     mechanism.order = 5252;
     mechanism.formula =
-        R"(\class{stage-context}{o_{ic} = \sum_j \operatorname{softmax}_j(s_{ijc})\,)"
-        R"(\class{stage-value}{v_{jc}}},\quad )"
-        R"(s_{ij} = c \tanh\left(\frac{\class{stage-query_part}{\class{stage-query}{q_i}\,W_1 + b} + )"
-        R"(\class{stage-key_part}{\class{stage-key}{k_j}\,W_2}}{c}\right),\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c \operatorname{softmax}_j(s_{ijc})})";
+        R"(@context{o_{ic} = \sum_j \operatorname{softmax}_j(s_{ijc})\,@value{v_{jc}}},\quad )"
+        R"(s_{ij} = c \tanh\left(\frac{@query_part{@query{q_i}\,W_1 + b} + @key_part{@key{k_j}\,W_2}}{c})"
+        R"(\right),\quad @weights{A_{ij} = \frac{1}{d} \sum_c \operatorname{softmax}_j(s_{ijc})})";
     mechanism.papers = {{"Shen et al., DiSAN: Directional Self-Attention Network for RNN/CNN-Free Language "
                          "Understanding (equation 15)",
                          2018}};

@@ -8,12 +8,10 @@ Mechanism declare_multi_head() {
     mechanism.also_known_as = {"MHA"};
     mechanism.family = "Heads";
     mechanism.order = 1500;
-    mechanism.formula = R"(\class{stage-context}{\text{head}_h = \class{stage-weights}{)"
-                        R"(\operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
-                        R"(\class{stage-scores}{\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top})"
-                        R"(}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_h}},\quad)"
-                        R"(\class{stage-output}{[\class{stage-context}{\text{head}_1};\, \ldots;\, )"
-                        R"(\class{stage-context}{\text{head}_H}]\,W_o})";
+    mechanism.formula = R"(@context{\text{head}_h = @weights{\operatorname{softmax}\left(@scaled_scores{)"
+                        R"(\frac{@scores{@query{Q_h}\,@key{K_h}^\top}}{\sqrt{d_k}}}\right)}\,@value{V_h}},)"
+                        R"(\quad@output{[@context{\text{head}_1};\, \ldots;\, @context{\text{head}_H}])"
+                        R"(\,W_o})";
     mechanism.papers = {{"Vaswani et al., Attention Is All You Need (section 3.2.2)", 2017}};
     mechanism.explanation =
         "Q, K and V are split into blocks of columns, one for each head; every head attends on its own, and "

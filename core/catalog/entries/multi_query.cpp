@@ -9,10 +9,8 @@ Mechanism declare_multi_query() {
     mechanism.family = "Heads";
     mechanism.order = 3000;
     mechanism.formula =
-        R"(\class{stage-output}{\left[\class{stage-context}{\class{stage-weights}{)"
-        R"(\operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-query}{Q_h}\,\class{stage-key}{K}^\top}}{\sqrt{d_k}}}\right)}\,)"
-        R"(\class{stage-value}{V}}\right]_{h=1}^{H}\,W_o})";
+        R"(@output{\left[@context{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{)"
+        R"(@query{Q_h}\,@key{K}^\top}}{\sqrt{d_k}}}\right)}\,@value{V}}\right]_{h=1}^{H}\,W_o})";
     mechanism.papers = {{"Shazeer, Fast Transformer Decoding: One Write-Head is All You Need", 2019}};
     mechanism.explanation =
         "Every head has queries of its own, but all heads share a single head of keys and values. While a "

@@ -8,10 +8,9 @@ Mechanism declare_multi_token() {
     mechanism.also_known_as = {"MTA", "key-query convolution"};
     mechanism.family = "Scores";
     mechanism.order = 5220;
-    mechanism.formula = R"(\class{stage-scores}{s_{ij} = \sum_{a,b} \theta_{ab}\,\class{stage-token_scores}{)"
-                        R"(\frac{q_{i-a} \cdot k_{j-b}}{\sqrt{d_k}}}},\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-masked_scores}{S})}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@scores{s_{ij} = \sum_{a,b} \theta_{ab}\,@token_scores{\frac{q_{i-a} \cdot )"
+                        R"(k_{j-b}}{\sqrt{d_k}}}},\quad )"
+                        R"(@output{@weights{\operatorname{softmax}(@masked_scores{S})}\,@value{V}})";
     mechanism.papers = {
         {"Golovneva, Wang, Weston and Sukhbaatar, Multi-Token Attention (section 3.1)", 2025}};
     mechanism.explanation =

@@ -9,12 +9,10 @@ Mechanism declare_multiresolution() {
     mechanism.family = "Low rank";
     mechanism.order = 3657;
     mechanism.formula =
-        R"(\class{stage-output}{O} = \class{stage-weights}{\operatorname{softmax}(S)}\,)"
-        R"(\class{stage-value}{V},\quad )"
-        R"(\class{stage-scores}{S_{ij} = \frac{q_i \cdot k_j}{\sqrt{d}}} )"
-        R"(\text{ in the } R \text{ blocks } \class{stage-refined_pairs}{(a, c)} \text{ with the largest } )"
-        R"(\class{stage-coarse_scores}{\mu_{ac} = \frac{\class{stage-query}{\bar{q}_a} \cdot )"
-        R"(\class{stage-key}{\bar{k}_c}}{\sqrt{d}}},\quad S_{ij} = \mu_{ac} \text{ in others})";
+        R"(@output{O} = @weights{\operatorname{softmax}(S)}\,@value{V},\quad )"
+        R"(@scores{S_{ij} = \frac{q_i \cdot k_j}{\sqrt{d}}} \text{ in the } R \text{ blocks } )"
+        R"(@refined_pairs{(a, c)} \text{ with the largest } @coarse_scores{\mu_{ac} = \frac{@query{)"
+        R"(\bar{q}_a} \cdot @key{\bar{k}_c}}{\sqrt{d}}},\quad S_{ij} = \mu_{ac} \text{ in others})";
     mechanism.papers = {
         {"Zeng et al., Multi Resolution Analysis (MRA) for Approximate Self-Attention", 2022}};
     mechanism.explanation =

@@ -9,14 +9,11 @@ Mechanism declare_muse() {
     mechanism.family = "Scores";
     mechanism.order = 5197;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\left()"
-        R"(\class{stage-attention_weights}{A_{ij}} + )"
-        R"(\class{stage-convolution_weights}{\sum_s \class{stage-size_shares}{\alpha_s}\,K_{s,\,i,\,j - i}})"
-        R"(\right)}\,\class{stage-value}{v_j},\quad )"
-        R"(\class{stage-attention_weights}{A = \operatorname{softmax}(\class{stage-scores}{)"
-        R"(\tfrac{1}{\sqrt{d}}\,\class{stage-query}{Q}\,\class{stage-key}{K}^\top})},\quad )"
-        R"(K_{s,\,i} = \operatorname{softmax}(\class{stage-value}{v_i}\,W_s),\quad )"
-        R"(\class{stage-size_shares}{\alpha = \operatorname{softmax}(g)})";
+        R"(@output{o_i} = \sum_j @weights{\left(@attention_weights{A_{ij}} + @convolution_weights{\sum_s )"
+        R"(@size_shares{\alpha_s}\,K_{s,\,i,\,j - i}}\right)}\,@value{v_j},\quad )"
+        R"(@attention_weights{A = \operatorname{softmax}(@scores{\tfrac{1}{\sqrt{d}}\,@query{Q}\,)"
+        R"(@key{K}^\top})},\quad K_{s,\,i} = \operatorname{softmax}(@value{v_i}\,W_s),\quad )"
+        R"(@size_shares{\alpha = \operatorname{softmax}(g)})";
     mechanism.papers = {{"Zhao, Sun, Xu, Zhang and Luo, MUSE: Parallel Multi-Scale Attention for Sequence to "
                          "Sequence Learning",
                          2019}};

@@ -9,14 +9,13 @@ Mechanism declare_native_hybrid() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3441;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \operatorname{softmax}\left(\left[)"
-        R"(\class{stage-slot_scores}{\frac{\class{stage-query}{q_i}\,\tilde{K}_{i-w}^\top}{\sqrt{d}}},\; )"
-        R"(\class{stage-scores}{\frac{q_i \cdot \class{stage-key}{k_j}}{\sqrt{d}}},\; i - w < j \le i)"
-        R"(\right]\right) \left[\tilde{V}_{i-w};\; \class{stage-value}{v_j}\right],\quad )"
-        R"(\tilde{K}_t = \operatorname{diag}(\class{stage-gates}{\alpha_t})\,\tilde{K}_{t-1} + )"
-        R"(\class{stage-slot_writes}{(1 - \alpha_t)}^\top k_t,\quad )"
-        R"(\class{stage-weights}{A_{ij} = \class{stage-window_shares}{p_{ij}} + )"
-        R"(\sum_s \class{stage-slot_weights}{p_{is}}\,(1 - \alpha_{js}) \prod_{l=j+1}^{i-w} \alpha_{ls}})";
+        R"(@output{o_i} = \operatorname{softmax}\left(\left[@slot_scores{\frac{@query{q_i}\,)"
+        R"(\tilde{K}_{i-w}^\top}{\sqrt{d}}},\; @scores{\frac{q_i \cdot @key{k_j}}{\sqrt{d}}},\; i - w < j )"
+        R"(\le i\right]\right) \left[\tilde{V}_{i-w};\; @value{v_j}\right],\quad )"
+        R"(\tilde{K}_t = \operatorname{diag}(@gates{\alpha_t})\,\tilde{K}_{t-1} + @slot_writes{(1 - )"
+        R"(\alpha_t)}^\top k_t,\quad )"
+        R"(@weights{A_{ij} = @window_shares{p_{ij}} + \sum_s @slot_weights{p_{is}}\,(1 - \alpha_{js}) )"
+        R"(\prod_{l=j+1}^{i-w} \alpha_{ls}})";
     mechanism.papers = {{"Du et al., Native Hybrid Attention for Efficient Sequence Modeling", 2026}};
     mechanism.explanation =
         "Hybrid models have layers of two kinds: some keep a state of fixed size for what is long ago, some "

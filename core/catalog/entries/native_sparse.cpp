@@ -9,13 +9,11 @@ Mechanism declare_native_sparse() {
     mechanism.family = "Selections";
     mechanism.order = 3710;
     mechanism.formula =
-        R"(\class{stage-weights}{A_i = \class{stage-branch_gates}{g_i^c}\,)"
-        R"(\class{stage-compressed_weights}{\operatorname{softmax}\left(\frac{q_i\,)"
-        R"(\operatorname{mean}(K_b)^\top}{\sqrt{d_k}}\right)} + \class{stage-branch_gates}{g_i^s}\,)"
-        R"(\class{stage-selected_weights}{\operatorname{softmax}\left(\class{stage-masked_scores}{\frac{q_i )"
-        R"(K_{\text{chosen}}^\top}{\sqrt{d_k}}}\right)} + \class{stage-branch_gates}{g_i^w}\,)"
-        R"(\class{stage-window_weights}{\operatorname{softmax}\left(\frac{q_i K_{\text{newest}}^\top}{\sqrt{d_k}}\right)}},\quad )"
-        R"(\class{stage-output}{O = \class{stage-weights}{A}\,\class{stage-value}{V}})";
+        R"(@weights{A_i = @branch_gates{g_i^c}\,@compressed_weights{\operatorname{softmax}\left(\frac{q_i\,)"
+        R"(\operatorname{mean}(K_b)^\top}{\sqrt{d_k}}\right)} + @branch_gates{g_i^s}\,@selected_weights{)"
+        R"(\operatorname{softmax}\left(@masked_scores{\frac{q_i K_{\text{chosen}}^\top}{\sqrt{d_k}}})"
+        R"(\right)} + @branch_gates{g_i^w}\,@window_weights{\operatorname{softmax}\left(\frac{q_i K_{)"
+        R"(\text{newest}}^\top}{\sqrt{d_k}}\right)}},\quad @output{O = @weights{A}\,@value{V}})";
     mechanism.papers = {
         {"Yuan et al., Native Sparse Attention: Hardware-Aligned and Natively Trainable Sparse Attention",
          2025}};

@@ -9,8 +9,7 @@ Mechanism declare_neighbourhood() {
     mechanism.family = "Images";
     mechanism.order = 3940;
     mechanism.formula = masked_formula(
-        R"(j \in N_k(i), \text{ the } k \times k \text{ cells nearest to } i \text{ inside the )"
-        R"(grid})");
+        R"(j \in N_k(i), \text{ the } k \times k \text{ cells nearest to } i \text{ inside the grid})");
     mechanism.papers = {{"Hassani et al., Neighborhood Attention Transformer (section 3.1)", 2023},
                         {"Hassani and Shi, Dilated Neighborhood Attention Transformer", 2022}};
     mechanism.explanation =

@@ -9,10 +9,8 @@ Mechanism declare_non_local() {
     mechanism.family = "Images";
     mechanism.order = 3970;
     mechanism.formula =
-        R"(\class{stage-output}{Z = \class{stage-tokens}{X} + \class{stage-update}{\gamma\,)"
-        R"(\class{stage-context}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scores}{\class{stage-query}{\theta(X)}\,\class{stage-key}{\phi(X)}^\top}\right)}\,)"
-        R"(\class{stage-value}{g(X)}}}})";
+        R"(@output{Z = @tokens{X} + @update{\gamma\,@context{@weights{\operatorname{softmax}\left(@scores{)"
+        R"(@query{\theta(X)}\,@key{\phi(X)}^\top}\right)}\,@value{g(X)}}}})";
     mechanism.papers = {
         {"Wang, Girshick, Gupta and He, Non-local Neural Networks (equations 1 and 6)", 2018},
         {"Zhang et al., Self-Attention Generative Adversarial Networks (γ, equation 3)", 2019}};

@@ -9,11 +9,9 @@ Mechanism declare_normalized_additive() {
     mechanism.family = "Scores";
     mechanism.order = 710;
     mechanism.formula =
-        R"(\class{stage-scores}{s_{ij} = \frac{v^\top}{|v|}\,\class{stage-energy}{\tanh)"
-        R"(\left(W_1^\top \class{stage-query}{q_i} + W_2^\top \class{stage-key}{k_j} + b)"
-        R"(\right)}},\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-        R"(\class{stage-scaled_scores}{g\,\class{stage-scores}{S}})}\,\class{stage-value}{V}})";
+        R"(@scores{s_{ij} = \frac{v^\top}{|v|}\,@energy{\tanh\left(W_1^\top @query{q_i} + W_2^\top )"
+        R"(@key{k_j} + b\right)}},\quad )"
+        R"(@output{@weights{\operatorname{softmax}(@scaled_scores{g\,@scores{S}})}\,@value{V}})";
     mechanism.papers = {
         {"Salimans and Kingma, Weight Normalization", 2016},
         {"Luong, Brevdo and Zhao, Neural Machine Translation (seq2seq) Tutorial (“normed_bahdanau”)", 2017}};

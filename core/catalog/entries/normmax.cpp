@@ -9,10 +9,8 @@ Mechanism declare_normmax() {
     mechanism.family = "Normalisers";
     mechanism.order = 5620;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
-        R"(\quad)"
-        R"(\class{stage-weights}{A_i} = \arg\max_{p} \left(p \cdot \class{stage-scaled_scores}{s_i} - )"
-        R"(\left|p\right|_\alpha\right))";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad@weights{A_i} = \arg\max_{p} \left(p )"
+        R"(\cdot @scaled_scores{s_i} - \left|p\right|_\alpha\right))";
     mechanism.papers = {{"Blondel, Martins and Niculae, Learning with Fenchel-Young Losses", 2020}};
     mechanism.explanation =
         "Of all rows that are positive and sum to 1, take the one that earns most, weights times scores, "

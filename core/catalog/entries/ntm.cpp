@@ -9,12 +9,11 @@ Mechanism declare_ntm() {
     mechanism.family = "Memory";
     mechanism.order = 4000;
     mechanism.formula =
-        R"(\class{stage-content_weights}{w^c = \operatorname{softmax}\left(\beta\,)"
-        R"(\class{stage-cosines}{\cos(\class{stage-query}{q_t}, \class{stage-key}{K})}\right)},)"
-        R"(\quad \class{stage-interpolated_weights}{w^g = g\,w^c + (1 - g)\,w_{t-1}},\quad )"
-        R"(\class{stage-shifted_weights}{\tilde w_i = \sum_j w^g_j\, s_{i-j}},\quad )"
-        R"(\class{stage-weights}{w_i = \frac{\tilde w_i^{\gamma}}{\sum_j \tilde w_j^{\gamma}}},)"
-        R"(\quad \class{stage-output}{r = \class{stage-weights}{w}\,\class{stage-value}{V}})";
+        R"(@content_weights{w^c = \operatorname{softmax}\left(\beta\,@cosines{\cos(@query{q_t}, @key{K})})"
+        R"(\right)},\quad @interpolated_weights{w^g = g\,w^c + (1 - g)\,w_{t-1}},\quad )"
+        R"(@shifted_weights{\tilde w_i = \sum_j w^g_j\, s_{i-j}},\quad )"
+        R"(@weights{w_i = \frac{\tilde w_i^{\gamma}}{\sum_j \tilde w_j^{\gamma}}},\quad )"
+        R"(@output{r = @weights{w}\,@value{V}})";
     mechanism.papers = {
         {"Graves, Wayne and Danihelka, Neural Turing Machines", 2014},
         {"Graves et al., Hybrid computing using a neural network with dynamic external memory", 2016}};

@@ -9,13 +9,10 @@ Mechanism declare_nystrom() {
     mechanism.family = "Low rank";
     mechanism.order = 3610;
     mechanism.formula =
-        R"(\class{stage-weights}{A = \class{stage-to_landmarks}{\operatorname{softmax}\left(\frac{)"
-        R"(\class{stage-query}{Q}\,\tilde{K}^\top}{\sqrt{d}}\right)}\,)"
-        R"(\class{stage-landmark_inverse}{)"
-        R"(\class{stage-landmark_weights}{\operatorname{softmax}\left(\frac{\tilde{Q}\,\tilde{K}^\top}{\sqrt{d}}\right)}^{+}}\,)"
-        R"(\class{stage-from_landmarks}{\operatorname{softmax}\left(\frac{\tilde{Q}\,)"
-        R"(\class{stage-key}{K}^\top}{\sqrt{d}}\right)}},\quad \class{stage-output}{O = A\,)"
-        R"(\class{stage-value}{V}})";
+        R"(@weights{A = @to_landmarks{\operatorname{softmax}\left(\frac{@query{Q}\,\tilde{K}^\top}{)"
+        R"(\sqrt{d}}\right)}\,@landmark_inverse{@landmark_weights{\operatorname{softmax}\left(\frac{)"
+        R"(\tilde{Q}\,\tilde{K}^\top}{\sqrt{d}}\right)}^{+}}\,@from_landmarks{\operatorname{softmax}\left()"
+        R"(\frac{\tilde{Q}\,@key{K}^\top}{\sqrt{d}}\right)}},\quad @output{O = A\,@value{V}})";
     mechanism.papers = {
         {"Xiong et al., Nyströmformer: A Nyström-Based Algorithm for Approximating Self-Attention", 2021}};
     mechanism.explanation =

@@ -9,13 +9,11 @@ Mechanism declare_object_queries() {
     mechanism.family = "Sources";
     mechanism.order = 1422;
     mechanism.formula =
-        R"(\tilde x^l = x^l + \class{stage-among_weights}{\operatorname{softmax}\left(\frac{\hat q^l \cdot )"
-        R"(\hat k^l}{\sqrt{d}}\right)}\,\hat v^l \hat W_o,\quad )"
-        R"(\class{stage-layer_input}{x^{l+1} = \tilde x^l + \class{stage-layer_weights}{A^l}\,)"
-        R"(\class{stage-value}{V} W_o},\quad )"
-        R"(\class{stage-output}{o = \class{stage-context}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scores}{\frac{q(\tilde x^L) \cdot \class{stage-key}{k}}{\sqrt{d}}}\right)}\,)"
-        R"(\class{stage-value}{V}}},\quad x^1 = \class{stage-query}{\text{the learned queries}})";
+        R"(\tilde x^l = x^l + @among_weights{\operatorname{softmax}\left(\frac{\hat q^l \cdot \hat k^l}{)"
+        R"(\sqrt{d}}\right)}\,\hat v^l \hat W_o,\quad )"
+        R"(@layer_input{x^{l+1} = \tilde x^l + @layer_weights{A^l}\,@value{V} W_o},\quad )"
+        R"(@output{o = @context{@weights{\operatorname{softmax}\left(@scores{\frac{q(\tilde x^L) \cdot )"
+        R"(@key{k}}{\sqrt{d}}}\right)}\,@value{V}}},\quad x^1 = @query{\text{the learned queries}})";
     mechanism.papers = {
         {"Carion et al., End-to-End Object Detection with Transformers", 2020},
         {"Li et al., BLIP-2: Bootstrapping Language-Image Pre-training with Frozen Image Encoders and Large "

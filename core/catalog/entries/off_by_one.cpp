@@ -9,10 +9,8 @@ Mechanism declare_off_by_one() {
     mechanism.family = "Normalisers";
     mechanism.order = 2900;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
-        R"(\quad)"
-        R"(\class{stage-weights}{A_{ij}} = \frac{\class{stage-exponentials}{e^{s_{ij}}}}{1 + \sum_k )"
-        R"(e^{s_{ik}}})";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad@weights{A_{ij}} = \frac{)"
+        R"(@exponentials{e^{s_{ij}}}}{1 + \sum_k e^{s_{ik}}})";
     mechanism.papers = {{"Miller, Attention Is Off By One", 2023}};
     mechanism.explanation =
         "Softmax cannot say “nothing here”: its weights sum to 1 even when no key fits, so that "

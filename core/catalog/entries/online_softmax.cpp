@@ -9,11 +9,9 @@ Mechanism declare_online_softmax() {
     mechanism.family = "Execution";
     mechanism.order = 3200;
     mechanism.formula =
-        R"(\class{stage-running_maximum}{m' = \max(m,\, \max_j \class{stage-masked_scores}{s_j})},)"
-        R"(\quad \class{stage-running_sum}{\ell' = \class{stage-corrections}{e^{m - m'}}\,\ell + )"
-        R"(\sum_j e^{s_j - m'}},\quad \class{stage-weights}{A_{ij} = \frac{e^{s_{ij} - )"
-        R"(m_i}}{\ell_i}},\quad \class{stage-output}{O = \class{stage-weights}{A}\,)"
-        R"(\class{stage-value}{V}})";
+        R"(@running_maximum{m' = \max(m,\, \max_j @masked_scores{s_j})},\quad )"
+        R"(@running_sum{\ell' = @corrections{e^{m - m'}}\,\ell + \sum_j e^{s_j - m'}},\quad )"
+        R"(@weights{A_{ij} = \frac{e^{s_{ij} - m_i}}{\ell_i}},\quad @output{O = @weights{A}\,@value{V}})";
     mechanism.papers = {{"Milakov and Gimelshein, Online Normalizer Calculation for Softmax", 2018},
                         {"Dao, Fu, Ermon, Rudra and Ré, FlashAttention", 2022},
                         {"Dong et al., Flex Attention: A Programming Model for Generating Optimized "

@@ -11,14 +11,12 @@ Mechanism declare_orthoformer() {
     mechanism.family = "Low rank";
     mechanism.order = 3652;
     mechanism.formula =
-        R"(\class{stage-weights}{A = \class{stage-unpack_weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-unpack_scores}{\frac{\class{stage-query}{Q}\,\class{stage-agents}{P}^\top}{\sqrt{d}}})"
-        R"(\right)}\,\class{stage-pack_weights}{\operatorname{softmax}\left(\class{stage-pack_scores}{)"
-        R"(\frac{\class{stage-agents}{P}\,\class{stage-key}{K}^\top}{\sqrt{d}}}\right)}},\quad )"
-        R"(\class{stage-output}{O = A\,\class{stage-value}{V}},\quad )"
-        R"(\class{stage-agents}{P = Q_{c_1}, \ldots, Q_{c_s}},\quad )"
-        R"(\class{stage-chosen_queries}{c_{r+1} = \operatorname{argmin}_i \max_{l \le r} )"
-        R"(\frac{|q_i \cdot q_{c_l}|}{|q_i|\,|q_{c_l}|}})";
+        R"(@weights{A = @unpack_weights{\operatorname{softmax}\left(@unpack_scores{\frac{@query{Q}\,)"
+        R"(@agents{P}^\top}{\sqrt{d}}}\right)}\,@pack_weights{\operatorname{softmax}\left(@pack_scores{)"
+        R"(\frac{@agents{P}\,@key{K}^\top}{\sqrt{d}}}\right)}},\quad @output{O = A\,@value{V}},\quad )"
+        R"(@agents{P = Q_{c_1}, \ldots, Q_{c_s}},\quad )"
+        R"(@chosen_queries{c_{r+1} = \operatorname{argmin}_i \max_{l \le r} \frac{|q_i \cdot )"
+        R"(q_{c_l}|}{|q_i|\,|q_{c_l}|}})";
     mechanism.papers = {
         {"Patrick et al., Keeping Your Eye on the Ball: Trajectory Attention in Video Transformers", 2021}};
     mechanism.explanation =

@@ -9,10 +9,10 @@ Mechanism declare_outlook() {
     mechanism.family = "Images";
     mechanism.order = 3947;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \sum_{q \in N(i)} P_{q,\,i-q,\,j-q}},\quad )"
-        R"(\class{stage-outlook_weights}{P_q = \operatorname{softmax}\left(\class{stage-outlook_scores}{)"
-        R"(\frac{\class{stage-query}{x_q}\,W}{\sqrt{d}}}\right)})";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad )"
+        R"(@weights{A_{ij} = \sum_{q \in N(i)} P_{q,\,i-q,\,j-q}},\quad )"
+        R"(@outlook_weights{P_q = \operatorname{softmax}\left(@outlook_scores{\frac{@query{x_q}\,W}{)"
+        R"(\sqrt{d}}}\right)})";
     mechanism.papers = {
         {"Yuan, Hou, Jiang, Feng and Yan, VOLO: Vision Outlooker for Visual Recognition", 2021}};
     mechanism.explanation =

@@ -9,12 +9,9 @@ Mechanism declare_output_gate() {
     mechanism.family = "Heads";
     mechanism.order = 3812;
     mechanism.formula =
-        R"(\class{stage-output}{\left[\class{stage-context}{\class{stage-attended}{)"
-        R"(\class{stage-weights}{\operatorname{softmax}\left(\class{stage-scores}{\frac{)"
-        R"(\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top}{\sqrt{d}}}\right)}\,)"
-        R"(\class{stage-value}{V_h}} \circ \class{stage-output_gate}{G_h}}\right]_h W_o},\quad )"
-        R"(\class{stage-output_gate}{G} = )"
-        R"(\sigma\left(\class{stage-gate_opening}{X W + \hat{O} U + b}\right))";
+        R"(@output{\left[@context{@attended{@weights{\operatorname{softmax}\left(@scores{\frac{@query{Q_h})"
+        R"(\,@key{K_h}^\top}{\sqrt{d}}}\right)}\,@value{V_h}} \circ @output_gate{G_h}}\right]_h W_o},\quad )"
+        R"(@output_gate{G} = \sigma\left(@gate_opening{X W + \hat{O} U + b}\right))";
     mechanism.papers = {{"Qiu et al., Gated Attention for Large Language Models: Non-linearity, Sparsity, "
                          "and Attention-Sink-Free",
                          2025}};

@@ -10,7 +10,8 @@ Mechanism declare_p_rope() {
     mechanism.family = "Positions";
     mechanism.order = 2525;
     mechanism.formula = rotary_formula(
-        R"(\theta_m = 10000^{-2m/d} \text{ for } m < \left\lfloor p\,\tfrac{d}{2} \right\rfloor,\text{ else } 0)");
+        R"(\theta_m = 10000^{-2m/d} \text{ for } m < \left\lfloor p\,\tfrac{d}{2} \right\rfloor,\text{ )"
+        R"(else } 0)");
     mechanism.papers = {
         {"Barbero et al., Round and Round We Go! What Makes Rotary Positional Encodings Useful?", 2025}};
     mechanism.explanation =

@@ -10,12 +10,10 @@ Mechanism declare_page() {
     mechanism.family = "Positions";
     mechanism.order = 5383;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{)"
-        R"(\class{stage-scores}{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}}{\sqrt{d_k}}} + )"
-        R"(\class{stage-position_bias}{\class{stage-line_biases}{b[\beta(j - i)]} + )"
-        R"(\class{stage-column_biases}{b^x[\beta(x_j - x_i)]} + \class{stage-row_biases}{b^y[\beta(y_j - y_i)]}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad \beta: \text{bucket})";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@query{q_i} \cdot @key{k_j}}}{\sqrt{d_k}}} + @position_bias{@line_biases{b[\beta(j - i)]} + )"
+        R"(@column_biases{b^x[\beta(x_j - x_i)]} + @row_biases{b^y[\beta(y_j - y_i)]}}}\right)}\,)"
+        R"(@value{V}},\quad \beta: \text{bucket})";
     mechanism.papers = {
         paper_of("Xu et al.",
                  {.title = "LayoutLMv2: Multi-modal Pre-training for Visually-rich Document Understanding",

@@ -9,11 +9,10 @@ Mechanism declare_pair_forgetting() {
     mechanism.family = "Positions";
     mechanism.order = 5332;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{\sum_{t=j}^{i-1} \log \class{stage-pair_gates}{f_{it}}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\class{stage-pair_gates}{f_{it} = \sigma\left(\frac{q'_i \cdot k'_t}{\sqrt{w}}\right)})";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} + @position_bias{\sum_{t=j}^{i-1} \log )"
+        R"(@pair_gates{f_{it}}}}\right)}\,@value{V}},\quad )"
+        R"(@pair_gates{f_{it} = \sigma\left(\frac{q'_i \cdot k'_t}{\sqrt{w}}\right)})";
     mechanism.papers = {{"Wang, x-transformers (PerRowDataDependentAlibi)", 2025},
                         {"Lin et al., Forgetting Transformer: Softmax Attention with a Forget Gate (one gate "
                          "for each token)",

@@ -9,13 +9,11 @@ Mechanism declare_parallax() {
     mechanism.family = "Heads";
     mechanism.order = 3805;
     mechanism.formula =
-        R"(\class{stage-context}{o = \sum_j \class{stage-weights}{p_j\,(1 + )"
-        R"(\class{stage-probe_means}{\operatorname{E}_p[s]} - s_j)}\,\class{stage-value}{v_j} = )"
-        R"(\operatorname{E}_p[v] - \operatorname{Cov}_p(s, v)},\quad )"
-        R"(\class{stage-soft_weights}{p = \operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
-        R"(\class{stage-scores}{\class{stage-query}{q}\,\class{stage-key}{K}^\top}}{\sqrt{d_k}}}\right)},\; )"
-        R"(\class{stage-probe_products}{s = \gamma\,\class{stage-probe}{r}\,\class{stage-key}{K}^\top},\; )"
-        R"(\class{stage-probe}{r = \class{stage-tokens}{x} W_r})";
+        R"(@context{o = \sum_j @weights{p_j\,(1 + @probe_means{\operatorname{E}_p[s]} - s_j)}\,@value{v_j} )"
+        R"(= \operatorname{E}_p[v] - \operatorname{Cov}_p(s, v)},\quad )"
+        R"(@soft_weights{p = \operatorname{softmax}\left(@scaled_scores{\frac{@scores{@query{q}\,)"
+        R"(@key{K}^\top}}{\sqrt{d_k}}}\right)},\; @probe_products{s = \gamma\,@probe{r}\,@key{K}^\top},\; )"
+        R"(@probe{r = @tokens{x} W_r})";
     mechanism.papers = {
         {"Zuo et al., Parallax: Parameterized Local Linear Attention for Language Modeling", 2026}};
     mechanism.explanation =

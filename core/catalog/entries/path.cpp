@@ -9,10 +9,9 @@ Mechanism declare_path() {
     mechanism.family = "Positions";
     mechanism.order = 5340;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-key}{k_j}^\top H_{j+1} \ldots H_i\,\class{stage-query}{q_i}}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(H_t = I - \class{stage-path_strengths}{\beta_t}\,\class{stage-path_directions}{w_t} w_t^\top)";
+        R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{@key{k_j}^\top )"
+        R"(H_{j+1} \ldots H_i\,@query{q_i}}}{\sqrt{d_k}}}\right)}\,@value{V}},\quad )"
+        R"(H_t = I - @path_strengths{\beta_t}\,@path_directions{w_t} w_t^\top)";
     mechanism.papers = {
         {"Yang et al., PaTH Attention: Position Encoding via Accumulating Householder Transformations",
          2025}};

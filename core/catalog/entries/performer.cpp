@@ -9,11 +9,9 @@ Mechanism declare_performer() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3310;
     mechanism.formula =
-        R"(\class{stage-weights}{A_{ij} = \frac{\class{stage-similarities}{)"
-        R"(\class{stage-query_features}{\phi(\class{stage-query}{q_i})} \cdot )"
-        R"(\class{stage-key_features}{\phi(\class{stage-key}{k_j})}}}{)"
-        R"(\class{stage-row_sum}{\sum_j \phi(q_i) \cdot \phi(k_j)}}},\quad \class{stage-output}{O = A\,\class{stage-value}{V}},)"
-        R"(\quad \phi_r(x) = \exp\left(w_r \cdot x - \frac{x \cdot x}{2}\right))";
+        R"(@weights{A_{ij} = \frac{@similarities{@query_features{\phi(@query{q_i})} \cdot @key_features{)"
+        R"(\phi(@key{k_j})}}}{@row_sum{\sum_j \phi(q_i) \cdot \phi(k_j)}}},\quad )"
+        R"(@output{O = A\,@value{V}},\quad \phi_r(x) = \exp\left(w_r \cdot x - \frac{x \cdot x}{2}\right))";
     mechanism.papers = {{"Choromanski et al., Rethinking Attention with Performers", 2021}};
     mechanism.explanation =
         "The exponential of softmax is itself an average of products: exp(q · k) is the mean of φ(q) φ(k) "

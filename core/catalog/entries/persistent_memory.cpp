@@ -9,12 +9,11 @@ Mechanism declare_persistent_memory() {
     mechanism.family = "Memory";
     mechanism.order = 5750;
     mechanism.formula =
-        R"(\class{stage-context}{o_i = \sum_s \class{stage-memory_weights}{B_{is}}\,M^V_s + )"
-        R"(\sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j}},\quad )"
-        R"([\class{stage-memory_weights}{B_i}; \class{stage-weights}{A_i}] = \operatorname{softmax}\left()"
-        R"(\left[\class{stage-memory_scores}{\frac{q_i \cdot M^K_s}{\sqrt{d}}}; )"
-        R"(\class{stage-scores}{\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}}})"
-        R"(\right]\right))";
+        R"(@context{o_i = \sum_s @memory_weights{B_{is}}\,M^V_s + \sum_j @weights{A_{ij}}\,@value{v_j}},)"
+        R"(\quad )"
+        R"([@memory_weights{B_i}; @weights{A_i}] = \operatorname{softmax}\left(\left[@memory_scores{)"
+        R"(\frac{q_i \cdot M^K_s}{\sqrt{d}}}; @scores{\frac{@query{q_i} \cdot @key{k_j}}{\sqrt{d}}}\right])"
+        R"(\right))";
     mechanism.papers = {{"Sukhbaatar et al., Augmenting Self-attention with Persistent Memory", 2019}};
     mechanism.explanation =
         "What a feed-forward layer does looks much like attention: an input is compared with the rows of a "

@@ -9,15 +9,13 @@ Mechanism declare_polaformer() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3308;
     mechanism.formula =
-        R"(\class{stage-like_weights}{A^{=}_{ij} = \frac{q^+_i \cdot k^+_j + q^-_i \cdot k^-_j})"
-        R"({\sum_l \left(q^+_i \cdot k^+_l + q^-_i \cdot k^-_l\right)}},\quad )"
-        R"(\class{stage-unlike_weights}{A^{\ne}_{ij} = \frac{q^-_i \cdot k^+_j + q^+_i \cdot k^-_j})"
-        R"({\sum_l \left(q^-_i \cdot k^+_l + q^+_i \cdot k^-_l\right)}},\quad )"
+        R"(@like_weights{A^{=}_{ij} = \frac{q^+_i \cdot k^+_j + q^-_i \cdot k^-_j}{\sum_l \left(q^+_i )"
+        R"(\cdot k^+_l + q^-_i \cdot k^-_l\right)}},\quad )"
+        R"(@unlike_weights{A^{\ne}_{ij} = \frac{q^-_i \cdot k^+_j + q^+_i \cdot k^-_j}{\sum_l \left(q^-_i )"
+        R"(\cdot k^+_l + q^+_i \cdot k^-_l\right)}},\quad )"
         R"(x^+ = \max\left(\frac{x}{\operatorname{softplus}(c)}, 0\right)^{1 + \alpha\,\sigma(p)},\quad )"
-        R"(x^- = (-x)^+,\quad )"
-        R"(\class{stage-weights}{A = \tfrac{1}{2}(A^{=} + A^{\ne})},\quad )"
-        R"(\class{stage-context}{O = \class{stage-signed_context}{\left[A^{=}\,\class{stage-value}{V_1};\; )"
-        R"(A^{\ne}\,V_2\right]} \circ X W_g})";
+        R"(x^- = (-x)^+,\quad @weights{A = \tfrac{1}{2}(A^{=} + A^{\ne})},\quad )"
+        R"(@context{O = @signed_context{\left[A^{=}\,@value{V_1};\; A^{\ne}\,V_2\right]} \circ X W_g})";
     mechanism.papers = {
         {"Meng et al., PolaFormer: Polarity-aware Linear Attention for Vision Transformers", 2025}};
     mechanism.explanation =

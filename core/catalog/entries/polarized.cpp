@@ -9,13 +9,11 @@ Mechanism declare_polarized() {
     mechanism.family = "Images";
     mechanism.order = 3968;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \class{stage-query}{x_i} \odot \class{stage-feature_factors}{\left()"
-        R"(\class{stage-channel_gate}{\sigma(\operatorname{norm}(z\,W_z))} + \class{stage-spatial_gate}{)"
-        R"(\sigma(x_i\,W_v \cdot a)}\right)},\quad )"
-        R"(\class{stage-place_summary}{z = \sum_j \class{stage-place_shares}{)"
-        R"(\operatorname{softmax}_j(x_j \cdot w)}\,x_j\,W},\quad )"
-        R"(\class{stage-channel_shares}{a = \operatorname{softmax}_c(\bar{x}\,W_q)},\quad )"
-        R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
+        R"(@output{o_i} = @query{x_i} \odot @feature_factors{\left(@channel_gate{\sigma()"
+        R"(\operatorname{norm}(z\,W_z))} + @spatial_gate{\sigma(x_i\,W_v \cdot a)}\right)},\quad )"
+        R"(@place_summary{z = \sum_j @place_shares{\operatorname{softmax}_j(x_j \cdot w)}\,x_j\,W},\quad )"
+        R"(@channel_shares{a = \operatorname{softmax}_c(\bar{x}\,W_q)},\quad )"
+        R"(@weights{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
     mechanism.papers = {
         {"Liu, Liu, Fan and Huang, Polarized Self-Attention: Towards High-quality Pixel-wise Regression",
          2021}};

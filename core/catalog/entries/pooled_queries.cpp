@@ -10,11 +10,11 @@ Mechanism declare_pooled_queries() {
     mechanism.family = "Low rank";
     mechanism.order = 3653;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \class{stage-pooled_values}{\sum_j \class{stage-weights}{)"
-        R"(\class{stage-pooling_weights}{A_{b(i)\,j}}}\,\class{stage-value}{v_j}},\quad )"
-        R"(\class{stage-pooling_weights}{A_b} = \operatorname{softmax}\left(\class{stage-pooling_scores}{)"
-        R"(\frac{\bar{q}_b\,\class{stage-key}{K}^\top}{\sqrt{d}}}\right),\quad )"
-        R"(\class{stage-pooling_queries}{\bar{q}_b = \frac{1}{|b|} \sum_{i \in b} \class{stage-query}{q_i}})";
+        R"(@output{o_i} = @pooled_values{\sum_j @weights{@pooling_weights{A_{b(i)\,j}}}\,@value{v_j}},)"
+        R"(\quad )"
+        R"(@pooling_weights{A_b} = \operatorname{softmax}\left(@pooling_scores{\frac{\bar{q}_b\,)"
+        R"(@key{K}^\top}{\sqrt{d}}}\right),\quad )"
+        R"(@pooling_queries{\bar{q}_b = \frac{1}{|b|} \sum_{i \in b} @query{q_i}})";
     mechanism.papers = {
         paper_of("Dai, Lai, Yang and Le",
                  {.title = "Funnel-Transformer: Filtering out Sequential Redundancy for Efficient Language "

@@ -9,9 +9,8 @@ Mechanism declare_poolformer() {
     mechanism.family = "Images";
     mechanism.order = 3985;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\left(\class{stage-soft_weights}{A_{ij}} - )"
-        R"(I_{ij}\right)}\,\class{stage-value}{x_j},\quad \class{stage-soft_weights}{A_{ij}} = )"
-        R"(\frac{1}{|N(i)|} \text{ if } j \in N(i), \text{ else } 0,\quad )"
+        R"(@output{o_i} = \sum_j @weights{\left(@soft_weights{A_{ij}} - I_{ij}\right)}\,@value{x_j},\quad )"
+        R"(@soft_weights{A_{ij}} = \frac{1}{|N(i)|} \text{ if } j \in N(i), \text{ else } 0,\quad )"
         R"(N(i) = \{j : |r_i - r_j| \le h \text{ and } |c_i - c_j| \le h\})";
     mechanism.papers = {{"Yu et al., MetaFormer Is Actually What You Need for Vision", 2022}};
     mechanism.explanation =

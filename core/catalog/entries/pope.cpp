@@ -8,13 +8,10 @@ Mechanism declare_pope() {
     mechanism.also_known_as = {"polar coordinate positional embedding", "polar positions"};
     mechanism.family = "Positions";
     mechanism.order = 2580;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\sum_c )"
-                        R"(\class{stage-query_magnitudes}{\mu(\class{stage-query}{q_{ic}})}\,)"
-                        R"(\class{stage-key_magnitudes}{\mu(\class{stage-key}{k_{jc}})}\,)"
-                        R"(\cos((i - j)\,\theta_c - \delta_c)}}{\sqrt{d_k}}})"
-                        R"(\right)}\,\class{stage-value}{V}},\quad )"
-                        R"(\mu(x) = \ln(1 + e^x),\ \theta_c = 10000^{-c/d})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{)"
+                        R"(\sum_c @query_magnitudes{\mu(@query{q_{ic}})}\,@key_magnitudes{\mu()"
+                        R"(@key{k_{jc}})}\,\cos((i - j)\,\theta_c - \delta_c)}}{\sqrt{d_k}}}\right)}\,)"
+                        R"(@value{V}},\quad \mu(x) = \ln(1 + e^x),\ \theta_c = 10000^{-c/d})";
     mechanism.papers = {{"Gopalakrishnan et al., Decoupling the “What” and “Where” With Polar Coordinate "
                          "Positional Embeddings",
                          2026}};

@@ -9,10 +9,8 @@ Mechanism declare_power() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3345;
     mechanism.formula =
-        R"(\class{stage-weights}{A_{ij} = \frac{)"
-        R"(\class{stage-kernel_values}{(\class{stage-products}{\class{stage-query}{q_i} \cdot )"
-        R"(\class{stage-key}{k_j}})^p}}{\sum_{j \le i} \ldots}},\quad )"
-        R"(\class{stage-output}{O = A\,\class{stage-value}{V}},\quad p = 2, 4, \ldots)";
+        R"(@weights{A_{ij} = \frac{@kernel_values{(@products{@query{q_i} \cdot @key{k_j}})^p}}{\sum_{j \le )"
+        R"(i} \ldots}},\quad @output{O = A\,@value{V}},\quad p = 2, 4, \ldots)";
     mechanism.papers = {{"Buckman et al., Symmetric Power Transformers", 2024},
                         {"Gelada et al., Scaling Context Requires Rethinking Attention", 2025}};
     mechanism.explanation =

@@ -9,15 +9,12 @@ Mechanism declare_precond_delta() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3527;
     mechanism.formula =
-        R"(S_t = \alpha_t\,S_{t-1} + \class{stage-written_key}{\class{stage-write_strengths}{\beta_t}\,)"
-        R"((\class{stage-preconditioner}{M_t} \circ \class{stage-unit_key_direction}{k_t})}^\top )"
-        R"((\class{stage-value}{v_t} - k_t\,\alpha_t S_{t-1}),\quad )"
-        R"(M_t = r^{-z / (1 + |z|)},\quad z = \ln(\class{stage-curvature}{A_t} + 10^{-6}) - c,\quad )"
+        R"(S_t = \alpha_t\,S_{t-1} + @written_key{@write_strengths{\beta_t}\,(@preconditioner{M_t} \circ )"
+        R"(@unit_key_direction{k_t})}^\top (@value{v_t} - k_t\,\alpha_t S_{t-1}),\quad )"
+        R"(M_t = r^{-z / (1 + |z|)},\quad z = \ln(@curvature{A_t} + 10^{-6}) - c,\quad )"
         R"(A_t = \alpha'_t\,A_{t-1} + \beta'_t\,k_t \circ k_t,\quad )"
-        R"(\class{stage-output}{o_t = \frac{\class{stage-query}{q_t}}{\sqrt{d}}\,S_t = \sum_{j \le t} )"
-        R"(\class{stage-weights}{A_{tj}}\,v_j},\quad )"
-        R"(A = \class{stage-read_products}{R}\,\class{stage-inverse}{(I + )"
-        R"(\class{stage-asked_products}{L})^{-1}})";
+        R"(@output{o_t = \frac{@query{q_t}}{\sqrt{d}}\,S_t = \sum_{j \le t} @weights{A_{tj}}\,v_j},\quad )"
+        R"(A = @read_products{R}\,@inverse{(I + @asked_products{L})^{-1}})";
     mechanism.papers = {{"Tumma, Loo and Rus, Preconditioned DeltaNet: Curvature-aware Sequence Modeling for "
                          "Linear Recurrences",
                          2026}};

@@ -10,9 +10,8 @@ Mechanism declare_predicted_mask() {
     mechanism.family = "Selections";
     mechanism.order = 5484;
     mechanism.formula = masked_formula(
-        R"(\class{stage-mask_kept}{\sigma(\class{stage-mask_logits}{e_i \cdot p_j}) \ge \tfrac{1}{2}} )"
-        R"(\text{ or there is no such } j,\quad \class{stage-mask_query}{e_i = )"
-        R"(\operatorname{mlp}(\operatorname{norm}(x_i))},\quad p_j = y_j W + b)");
+        R"(@mask_kept{\sigma(@mask_logits{e_i \cdot p_j}) \ge \tfrac{1}{2}} \text{ or there is no such } )"
+        R"(j,\quad @mask_query{e_i = \operatorname{mlp}(\operatorname{norm}(x_i))},\quad p_j = y_j W + b)");
     mechanism.papers = {paper_of(
         "Cheng, Misra, Schwing, Kirillov and Girdhar",
         {.title = "Masked-attention Mask Transformer for Universal Image Segmentation",

@@ -9,11 +9,11 @@ Mechanism declare_product_keys() {
     mechanism.family = "Memory";
     mechanism.order = 5742;
     mechanism.formula =
-        R"(\class{stage-output}{O = \class{stage-slot_weights}{A}\,V_{\text{slots}}},\quad )"
-        R"(\class{stage-slot_weights}{A_i = \operatorname{softmax}\left(\operatorname{top}_k )"
-        R"(\left(\class{stage-left_scores}{q_i^1 \cdot l_a} + \class{stage-right_scores}{q_i^2 \cdot r_b})"
-        R"(\right)\right)},\quad q_i = \left[q_i^1; q_i^2\right] = \class{stage-query}{Q_i},\quad )"
-        R"(\class{stage-weights}{W_{ij} = \sum_s A_{is}\,\frac{A_{js}}{\sum_t A_{ts}}})";
+        R"(@output{O = @slot_weights{A}\,V_{\text{slots}}},\quad )"
+        R"(@slot_weights{A_i = \operatorname{softmax}\left(\operatorname{top}_k \left(@left_scores{q_i^1 )"
+        R"(\cdot l_a} + @right_scores{q_i^2 \cdot r_b}\right)\right)},\quad )"
+        R"(q_i = \left[q_i^1; q_i^2\right] = @query{Q_i},\quad )"
+        R"(@weights{W_{ij} = \sum_s A_{is}\,\frac{A_{js}}{\sum_t A_{ts}}})";
     mechanism.papers = {{"Lample et al., Large Memory Layers with Product Keys", 2019}};
     mechanism.explanation =
         "A memory of a million slots would be slow to search if a query had to meet every key. Here a key is "

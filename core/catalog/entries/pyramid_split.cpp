@@ -8,13 +8,11 @@ Mechanism declare_pyramid_split() {
     mechanism.also_known_as = {"EPSANet", "pyramid squeeze attention"};
     mechanism.family = "Images";
     mechanism.order = 3972;
-    mechanism.formula =
-        R"(\class{stage-context}{o_{isc} = \class{stage-pyramid_shares}{a_{sc}}\,)"
-        R"(\class{stage-pyramid}{f_{isc}}},\quad )"
-        R"(\class{stage-pyramid}{f_s = \class{stage-query}{x_s} \ast W_s},\quad )"
-        R"(\class{stage-pyramid_shares}{a_{sc} = \frac{e^{z_{sc}}}{\sum_t e^{z_{tc}}}},\quad )"
-        R"(\class{stage-pyramid_gates}{z_s = \sigma(\operatorname{relu}(\bar{f}_s\,W_1)\,W_2)},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_{s,b,c} a_{sc}\,W_{sbc,j-i}})";
+    mechanism.formula = R"(@context{o_{isc} = @pyramid_shares{a_{sc}}\,@pyramid{f_{isc}}},\quad )"
+                        R"(@pyramid{f_s = @query{x_s} \ast W_s},\quad )"
+                        R"(@pyramid_shares{a_{sc} = \frac{e^{z_{sc}}}{\sum_t e^{z_{tc}}}},\quad )"
+                        R"(@pyramid_gates{z_s = \sigma(\operatorname{relu}(\bar{f}_s\,W_1)\,W_2)},\quad )"
+                        R"(@weights{A_{ij} = \frac{1}{d} \sum_{s,b,c} a_{sc}\,W_{sbc,j-i}})";
     mechanism.papers = {
         {"Zhang et al., EPSANet: An Efficient Pyramid Squeeze Attention Block on Convolutional "
          "Neural Network",

@@ -8,11 +8,9 @@ Mechanism declare_qk_norm() {
     mechanism.also_known_as = {"QK-norm", "QK layer norm", "RMS-normalised attention"};
     mechanism.family = "Scores";
     mechanism.order = 5110;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-                        R"(\class{stage-normalized_query}{\operatorname{norm}(Q)}\,)"
-                        R"(\class{stage-normalized_key}{\operatorname{norm}(K)}^\top}}{\sqrt{d_k}}})}\,)"
-                        R"(\class{stage-value}{V}})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}(@scaled_scores{\frac{@scores{)"
+                        R"(@normalized_query{\operatorname{norm}(Q)}\,@normalized_key{)"
+                        R"(\operatorname{norm}(K)}^\top}}{\sqrt{d_k}}})}\,@value{V}})";
     mechanism.papers = {
         {"Henry, Dachapally, Pawar and Chen, Query-Key Normalization for Transformers", 2020},
         {"Dehghani et al., Scaling Vision Transformers to 22 Billion Parameters (with layer norms)", 2023},

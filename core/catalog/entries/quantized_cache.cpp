@@ -9,13 +9,12 @@ Mechanism declare_quantized_cache() {
     mechanism.family = "Execution";
     mechanism.order = 1810;
     mechanism.formula =
-        R"(\class{stage-output}{O} = \class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scores}{\frac{\class{stage-query}{Q}\,\class{stage-rounded_key}{\hat{K}}^\top}{)"
-        R"(\sqrt{d_k}}}\right)}\,\class{stage-rounded_value}{\hat{V}},\quad )"
+        R"(@output{O} = @weights{\operatorname{softmax}\left(@scores{\frac{@query{Q}\,@rounded_key{)"
+        R"(\hat{K}}^\top}{\sqrt{d_k}}}\right)}\,@rounded_value{\hat{V}},\quad )"
         R"(\hat{x} = z + s \left\lfloor \frac{x - z}{s} + \tfrac{1}{2} \right\rfloor,\quad )"
         R"(z = \min x,\quad s = \frac{\max x - \min x}{2^b - 1},\quad )"
-        R"(\class{stage-weight_errors}{E = A - \class{stage-exact_weights}{\operatorname{softmax}\left()"
-        R"(\frac{Q\,\class{stage-key}{K}^\top}{\sqrt{d_k}}\right)}})";
+        R"(@weight_errors{E = A - @exact_weights{\operatorname{softmax}\left(\frac{Q\,@key{K}^\top}{)"
+        R"(\sqrt{d_k}}\right)}})";
     mechanism.papers = {
         {"Liu et al., KIVI: A Tuning-Free Asymmetric 2bit Quantization for KV Cache", 2024},
         {"Zhang et al., SageAttention: Accurate 8-Bit Attention for Plug-and-play Inference Acceleration",

@@ -9,8 +9,8 @@ Mechanism declare_quest() {
     mechanism.family = "Selections";
     mechanism.order = 5470;
     mechanism.formula = masked_formula(
-        R"(j \le i \text{ and } \class{stage-page_bounds}{u_{i,P} = \sum_c \max(q_{ic} \min_P )"
-        R"(k_c,\, q_{ic} \max_P k_c)} \text{ is among the } k \text{ largest for its page } P)");
+        R"(j \le i \text{ and } @page_bounds{u_{i,P} = \sum_c \max(q_{ic} \min_P k_c,\, q_{ic} \max_P )"
+        R"(k_c)} \text{ is among the } k \text{ largest for its page } P)");
     mechanism.papers = {
         {"Tang et al., Quest: Query-Aware Sparsity for Efficient Long-Context LLM Inference", 2024}};
     mechanism.explanation =

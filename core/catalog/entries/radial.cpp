@@ -9,9 +9,8 @@ Mechanism declare_radial() {
     mechanism.family = "Masks";
     mechanism.order = 5442;
     mechanism.formula = masked_formula(
-        R"(|p_i - p_j| + 1 \le s / b \text{ with } )"
-        R"(b = 2^{\lfloor \log_2 \max(|f_i - f_j|,\, 1) \rfloor} \le s,)"
-        R"(\text{ or } p_i = p_j \text{ and } \lceil b / s \rceil \text{ divides } |f_i - f_j|,)"
+        R"(|p_i - p_j| + 1 \le s / b \text{ with } b = 2^{\lfloor \log_2 \max(|f_i - f_j|,\, 1) \rfloor} )"
+        R"(\le s,\text{ or } p_i = p_j \text{ and } \lceil b / s \rceil \text{ divides } |f_i - f_j|,)"
         R"(\text{ or } f_j = 0)");
     mechanism.papers = {
         {"Li et al., Radial Attention: O(n log n) Sparse Attention with Energy Decay for Long Video "

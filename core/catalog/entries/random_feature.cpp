@@ -9,15 +9,13 @@ Mechanism declare_random_feature() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3312;
     mechanism.formula =
-        R"(\class{stage-weights}{A_{ij} = \frac{\class{stage-similarities}{)"
-        R"(\class{stage-query_features}{\phi(\class{stage-query}{q_i})} \cdot )"
-        R"(\class{stage-key_features}{\phi(\class{stage-key}{k_j})}\,\class{stage-recency}{r_{ij}}}}{)"
-        R"(\class{stage-row_sum}{\sum_j \phi(q_i) \cdot \phi(k_j)\,r_{ij}}}},\quad )"
-        R"(\class{stage-output}{O = A\,\class{stage-value}{V}},\quad )"
-        R"(\phi(x) = \frac{1}{\sqrt{D}}\,(\sin w_1 \cdot \hat{x}, \ldots, \sin w_D \cdot \hat{x}, )"
-        R"(\cos w_1 \cdot \hat{x}, \ldots, \cos w_D \cdot \hat{x}),\quad )"
-        R"(\class{stage-recency}{r_{ij} = (1 - g_j) \prod_{l=j+1}^{i} g_l},\quad )"
-        R"(\class{stage-gates}{g_i = \sigma(x_i \cdot w_g + b_g)})";
+        R"(@weights{A_{ij} = \frac{@similarities{@query_features{\phi(@query{q_i})} \cdot @key_features{)"
+        R"(\phi(@key{k_j})}\,@recency{r_{ij}}}}{@row_sum{\sum_j \phi(q_i) \cdot \phi(k_j)\,r_{ij}}}},\quad )"
+        R"(@output{O = A\,@value{V}},\quad )"
+        R"(\phi(x) = \frac{1}{\sqrt{D}}\,(\sin w_1 \cdot \hat{x}, \ldots, \sin w_D \cdot \hat{x}, \cos w_1 )"
+        R"(\cdot \hat{x}, \ldots, \cos w_D \cdot \hat{x}),\quad )"
+        R"(@recency{r_{ij} = (1 - g_j) \prod_{l=j+1}^{i} g_l},\quad )"
+        R"(@gates{g_i = \sigma(x_i \cdot w_g + b_g)})";
     mechanism.papers = {{"Peng et al., Random Feature Attention", 2021}};
     mechanism.explanation =
         "A wave of a random direction and length, seen from two places, is in step where they are near and "

@@ -8,8 +8,7 @@ Mechanism declare_random_synthesizer() {
     mechanism.also_known_as = {"fixed random attention", "learned static attention"};
     mechanism.family = "Scores";
     mechanism.order = 5190;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scores}{R})}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}(@scores{R})}\,@value{V}})";
     mechanism.papers = {
         {"Tay et al., Synthesizer: Rethinking Self-Attention for Transformer Models (section 3)", 2021}};
     mechanism.explanation =

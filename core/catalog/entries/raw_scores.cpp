@@ -9,8 +9,7 @@ Mechanism declare_raw_scores() {
     mechanism.family = "Normalisers";
     mechanism.order = 5630;
     mechanism.formula =
-        R"(\class{stage-weights}{A} = \class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top},)"
-        R"(\quad \class{stage-output}{\class{stage-weights}{A}\,\class{stage-value}{V}})";
+        R"(@weights{A} = @scores{@query{Q}\,@key{K}^\top},\quad @output{@weights{A}\,@value{V}})";
     mechanism.papers = {{"Katharopoulos et al., Transformers are RNNs: Fast Autoregressive Transformers with "
                          "Linear Attention",
                          2020}};

@@ -9,11 +9,10 @@ Mechanism declare_realformer() {
     mechanism.family = "Scores";
     mechanism.order = 5238;
     mechanism.formula =
-        R"(\class{stage-scores}{S^l = \class{stage-layer_scores}{\frac{q^l \cdot k^l}{\sqrt{d}}} + S^{l-1}},)"
-        R"(\quad \class{stage-layer_weights}{A^l} = \class{stage-weights}{\operatorname{softmax}(S^l)},)"
-        R"(\quad \class{stage-layer_input}{x^{l+1} = x^l + A^l v^l W_o},\quad )"
-        R"(\class{stage-output}{o = \class{stage-context}{A^L v^L}},\quad )"
-        R"(q^1 = \class{stage-query}{Q},\ k^1 = \class{stage-key}{K},\ v^1 = \class{stage-value}{V})";
+        R"(@scores{S^l = @layer_scores{\frac{q^l \cdot k^l}{\sqrt{d}}} + S^{l-1}},\quad )"
+        R"(@layer_weights{A^l} = @weights{\operatorname{softmax}(S^l)},\quad )"
+        R"(@layer_input{x^{l+1} = x^l + A^l v^l W_o},\quad @output{o = @context{A^L v^L}},\quad )"
+        R"(q^1 = @query{Q},\ k^1 = @key{K},\ v^1 = @value{V})";
     mechanism.papers = {{"He et al., RealFormer: Transformer Likes Residual Attention", 2021}};
     mechanism.explanation =
         "In a Transformer every layer adds to what the layers below have made of a token, but who looks at "

@@ -9,11 +9,9 @@ Mechanism declare_rebased() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3340;
     mechanism.formula =
-        R"(\class{stage-weights}{A_{ij} = \frac{)"
-        R"(\class{stage-similarities}{(q'_i \cdot k'_j)^2}}{)"
-        R"(\class{stage-row_sum}{\sum_{j \le i} \ldots}}},\quad \class{stage-output}{O = A\,\class{stage-value}{V}},)"
-        R"(\quad q'_i = \gamma_q \class{stage-query}{q_i} + \beta_q,\quad k'_j = \gamma_k )"
-        R"(\class{stage-key}{k_j} + \beta_k)";
+        R"(@weights{A_{ij} = \frac{@similarities{(q'_i \cdot k'_j)^2}}{@row_sum{\sum_{j \le i} \ldots}}},)"
+        R"(\quad @output{O = A\,@value{V}},\quad q'_i = \gamma_q @query{q_i} + \beta_q,\quad )"
+        R"(k'_j = \gamma_k @key{k_j} + \beta_k)";
     mechanism.papers = {
         {"Aksenov et al., Linear Transformers with Learnable Kernel Functions are Better In-Context Models",
          2024}};

@@ -8,8 +8,8 @@ Mechanism declare_reformer() {
     mechanism.also_known_as = {"Reformer", "locality-sensitive hashing"};
     mechanism.family = "Selections";
     mechanism.order = 5460;
-    mechanism.formula = R"(\class{stage-query_buckets}{b(x) = \arg\max\,[x R;\, -x R]},\quad )" +
-                        masked_formula(R"(j \le i \text{ and } b(q_i) = \class{stage-key_buckets}{b(k_j)})");
+    mechanism.formula = R"(@query_buckets{b(x) = \arg\max\,[x R;\, -x R]},\quad )" +
+                        masked_formula(R"(j \le i \text{ and } b(q_i) = @key_buckets{b(k_j)})");
     mechanism.papers = {
         {"Kitaev, Kaiser and Levskaya, Reformer: The Efficient Transformer (section 2)", 2020}};
     mechanism.explanation =

@@ -10,13 +10,12 @@ Mechanism declare_region_tokens() {
     mechanism.family = "Images";
     mechanism.order = 3954;
     mechanism.formula =
-        R"(\class{stage-context}{o_i = \operatorname{softmax}\left(\frac{\class{stage-query}{q_i}\,)"
-        R"([\class{stage-region_weights}{r'_j W_k};\, \class{stage-key}{K_j}]^\top}{\sqrt{d}} + [0;\, B]\right))"
-        R"(\,[r'_j W_v;\, \class{stage-value}{V_j}]},\quad i \in j,\quad \class{stage-informed_regions}{)"
-        R"(R' = R + \class{stage-weights_of_regions}{\operatorname{softmax}\left()"
-        R"(\class{stage-scores_of_regions}{\frac{R W_q (R W_k)^\top}{\sqrt{d}}}\right)}\,R W_v W_o},\quad )"
-        R"(\class{stage-region_tokens}{R_j = [x_{j,1};\, \ldots;\, x_{j,s^2}]\,W + b},\quad )"
-        R"(\class{stage-weights}{A_{ik} = \operatorname{softmax}(\ldots)_{ik}},\, k \in j)";
+        R"(@context{o_i = \operatorname{softmax}\left(\frac{@query{q_i}\,[@region_weights{r'_j W_k};\, )"
+        R"(@key{K_j}]^\top}{\sqrt{d}} + [0;\, B]\right)\,[r'_j W_v;\, @value{V_j}]},\quad i \in j,\quad )"
+        R"(@informed_regions{R' = R + @weights_of_regions{\operatorname{softmax}\left(@scores_of_regions{)"
+        R"(\frac{R W_q (R W_k)^\top}{\sqrt{d}}}\right)}\,R W_v W_o},\quad )"
+        R"(@region_tokens{R_j = [x_{j,1};\, \ldots;\, x_{j,s^2}]\,W + b},\quad )"
+        R"(@weights{A_{ik} = \operatorname{softmax}(\ldots)_{ik}},\, k \in j)";
     mechanism.papers = {paper_of("Chen, Panda and Fan",
                                  {.title = "RegionViT: Regional-to-Local Attention for Vision Transformers",
                                   .authors = "Chen, Chun-Fu and Panda, Rameswar and Fan, Quanfu",

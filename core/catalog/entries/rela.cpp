@@ -9,13 +9,10 @@ Mechanism declare_rela() {
     mechanism.family = "Normalisers";
     mechanism.order = 5522;
     mechanism.formula =
-        R"(\class{stage-context}{o_i = \class{stage-normalized_values}{)"
-        R"(\frac{g \odot z_i}{\sqrt{\frac{1}{d} \sum_c z_{ic}^2}}} \odot )"
-        R"(\class{stage-value_gate}{\sigma(w \odot z_i)}},\quad )"
-        R"(\class{stage-attended}{z_i = \sum_j \class{stage-weights}{\max\left(0,\,)"
-        R"(\class{stage-scores}{\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}}})"
-        R"(\right)}\,)"
-        R"(\class{stage-value}{v_j}})";
+        R"(@context{o_i = @normalized_values{\frac{g \odot z_i}{\sqrt{\frac{1}{d} \sum_c z_{ic}^2}}} \odot )"
+        R"(@value_gate{\sigma(w \odot z_i)}},\quad )"
+        R"(@attended{z_i = \sum_j @weights{\max\left(0,\,@scores{\frac{@query{q_i} \cdot @key{k_j}}{)"
+        R"(\sqrt{d}}}\right)}\,@value{v_j}})";
     mechanism.papers = {{"Zhang, Titov and Sennrich, Sparse Attention with Linear Units", 2021}};
     mechanism.explanation =
         "Softmax gives every key something. Sparsemax and its kin give exact zeros, but have to sort, or to "

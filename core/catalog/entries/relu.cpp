@@ -8,9 +8,8 @@ Mechanism declare_relu() {
     mechanism.also_known_as = {"ReLU/n attention", "squared ReLU attention"};
     mechanism.family = "Normalisers";
     mechanism.order = 5520;
-    mechanism.formula = R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\frac{\max\left(0,\,)"
-                        R"(\class{stage-scaled_scores}{s_{ij}}\right)^p}{\class{stage-allowed_keys}{n}}}\,)"
-                        R"(\class{stage-value}{v_j})";
+    mechanism.formula = R"(@output{o_i} = \sum_j @weights{\frac{\max\left(0,\,@scaled_scores{s_{ij}})"
+                        R"(\right)^p}{@allowed_keys{n}}}\,@value{v_j})";
     mechanism.papers = {{"Wortsman et al., Replacing softmax with ReLU in Vision Transformers", 2023}};
     mechanism.explanation =
         "No exponential at all: negative scores give 0, positive ones themselves, and everything is divided "

@@ -9,11 +9,9 @@ Mechanism declare_retention() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3400;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\left(\class{stage-similarities}{\frac{)"
-        R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top}{\sqrt{d}}} \odot )"
-        R"(\class{stage-decay_mask}{D}\right)}\,\class{stage-value}{V}},)"
-        R"(\quad D_{ij} = \gamma^{i-j} \text{ for } j \le i,\quad )"
-        R"(\class{stage-state}{S_i = \gamma S_{i-1} + k_i^\top v_i})";
+        R"(@output{@weights{\left(@similarities{\frac{@query{Q}\,@key{K}^\top}{\sqrt{d}}} \odot )"
+        R"(@decay_mask{D}\right)}\,@value{V}},\quad D_{ij} = \gamma^{i-j} \text{ for } j \le i,\quad )"
+        R"(@state{S_i = \gamma S_{i-1} + k_i^\top v_i})";
     mechanism.papers = {
         {"Sun et al., Retentive Network: A Successor to Transformer for Large Language Models", 2023},
         {"MiniMax, MiniMax-01: Scaling Foundation Models with Lightning Attention", 2025}};

@@ -9,8 +9,8 @@ Mechanism declare_retro() {
     mechanism.family = "Selections";
     mechanism.order = 5478;
     mechanism.formula =
-        masked_formula(R"(\class{stage-neighbour_keys}{\lfloor j / c \rfloor \in N(u) \text{ or } )"
-                       R"(\lfloor j / c \rfloor - 1 \in N(u)},\ u = \lfloor (i + 1) / c \rfloor - 1)");
+        masked_formula(R"(@neighbour_keys{\lfloor j / c \rfloor \in N(u) \text{ or } \lfloor j / c )"
+                       R"(\rfloor - 1 \in N(u)},\ u = \lfloor (i + 1) / c \rfloor - 1)");
     mechanism.papers = {
         {"Borgeaud et al., Improving Language Models by Retrieving from Trillions of Tokens", 2022}};
     mechanism.explanation =

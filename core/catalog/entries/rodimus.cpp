@@ -9,14 +9,13 @@ Mechanism declare_rodimus() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3415;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \class{stage-query}{q_i}\,S_i},\quad )"
-        R"(S_i = \operatorname{diag}(\class{stage-gates}{f_i})\,S_{i-1} + )"
-        R"(\class{stage-written_keys}{\left(g_i^{\tau_i}\,\frac{k_i}{|k_i|}\right)}^\top )"
-        R"(\class{stage-value}{v_i},\quad \class{stage-gates}{f_i = e^{-g_i \tau_i}},\quad )"
-        R"(\class{stage-selection_gates}{g_i = \ln(1 + e^{x_i W_g + b_g})},\quad )"
-        R"(\class{stage-temperature_gates}{\tau_i = \sigma(x_i W_\tau + b_\tau)},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \sum_c q_{ic}\,g_{jc}^{\tau_{jc}}\,\frac{k_{jc}}{|k_j|} )"
-        R"(\prod_{l=j+1}^{i} f_{lc}})";
+        R"(@output{o_i = @query{q_i}\,S_i},\quad )"
+        R"(S_i = \operatorname{diag}(@gates{f_i})\,S_{i-1} + @written_keys{\left(g_i^{\tau_i}\,)"
+        R"(\frac{k_i}{|k_i|}\right)}^\top @value{v_i},\quad @gates{f_i = e^{-g_i \tau_i}},\quad )"
+        R"(@selection_gates{g_i = \ln(1 + e^{x_i W_g + b_g})},\quad )"
+        R"(@temperature_gates{\tau_i = \sigma(x_i W_\tau + b_\tau)},\quad )"
+        R"(@weights{A_{ij} = \sum_c q_{ic}\,g_{jc}^{\tau_{jc}}\,\frac{k_{jc}}{|k_j|} \prod_{l=j+1}^{i} )"
+        R"(f_{lc}})";
     mechanism.papers = {
         {"He et al., Rodimus*: Breaking the Accuracy-Efficiency Trade-Off with Efficient Attentions", 2025}};
     mechanism.explanation =

@@ -10,7 +10,8 @@ Mechanism declare_rope() {
     mechanism.family = "Positions";
     mechanism.order = 2500;
     mechanism.formula = rotary_formula(
-        R"(\text{pair } (m, m + d/2) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = 10000^{-2m/d})");
+        R"(\text{pair } (m, m + d/2) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = )"
+        R"(10000^{-2m/d})");
     mechanism.papers = {{"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding", 2024}};
     mechanism.explanation =
         "Queries and keys are turned before they meet: pairs of features are hands of clocks, each turned by "

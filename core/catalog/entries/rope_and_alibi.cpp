@@ -9,12 +9,9 @@ Mechanism declare_rope_and_alibi() {
     mechanism.family = "Positions";
     mechanism.order = 2582;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
-        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
-        R"( \class{stage-position_bias}{{} - m_h\,(i - j)}})"
-        R"(\right)}\,\class{stage-value}{V}})";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@rotated_query{R(@query{Q})}\,@rotated_key{R(@key{K})}^\top}}{\sqrt{d_k}}} @position_bias{{} - )"
+        R"(m_h\,(i - j)}}\right)}\,@value{V}})";
     mechanism.papers = {
         {"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding", 2024},
         {"Press, Smith and Lewis, Train Short, Test Long: Attention with Linear Biases", 2022}};

@@ -10,7 +10,8 @@ Mechanism declare_rope_interleaved() {
     mechanism.family = "Positions";
     mechanism.order = 2510;
     mechanism.formula = rotary_formula(
-        R"(\text{pair } (2m, 2m + 1) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = 10000^{-2m/d})");
+        R"(\text{pair } (2m, 2m + 1) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = )"
+        R"(10000^{-2m/d})");
     mechanism.papers = {
         {"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding (section 3.4.2)", 2024}};
     mechanism.explanation =

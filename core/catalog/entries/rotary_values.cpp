@@ -9,13 +9,10 @@ Mechanism declare_rotary_values() {
     mechanism.family = "Positions";
     mechanism.order = 2572;
     mechanism.formula =
-        R"(\class{stage-weights}{A} = \operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
-        R"(\class{stage-scores}{\class{stage-rotated_query}{R_i \class{stage-query}{q_i}} \cdot )"
-        R"(\class{stage-rotated_key}{R_j \class{stage-key}{k_j}}}}{\sqrt{d_k}}}\right),\quad )"
-        R"(\class{stage-output}{o_i = \class{stage-context}{R_{-i}\,)"
-        R"(\class{stage-turned_context}{\sum_j \class{stage-weights}{A_{ij}}\,)"
-        R"(\class{stage-rotated_value}{R_j \class{stage-value}{v_j}}}}} = )"
-        R"(\sum_j A_{ij}\, R_{j-i} v_j)";
+        R"(@weights{A} = \operatorname{softmax}\left(@scaled_scores{\frac{@scores{@rotated_query{R_i )"
+        R"(@query{q_i}} \cdot @rotated_key{R_j @key{k_j}}}}{\sqrt{d_k}}}\right),\quad )"
+        R"(@output{o_i = @context{R_{-i}\,@turned_context{\sum_j @weights{A_{ij}}\,@rotated_value{R_j )"
+        R"(@value{v_j}}}}} = \sum_j A_{ij}\, R_{j-i} v_j)";
     mechanism.papers = {
         {"DeepSeek-AI, DeepSeek-V4: Towards Highly Efficient Million-Token Context Intelligence (the "
          "rotation of the output)",

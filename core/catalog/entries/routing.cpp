@@ -8,8 +8,7 @@ Mechanism declare_routing() {
     mechanism.also_known_as = {"Routing Transformer", "k-means attention"};
     mechanism.family = "Selections";
     mechanism.order = 5490;
-    mechanism.formula = R"(\class{stage-query_affinities}{\cos(q_i, \mu_c)},\; \class{stage-key_affinities}{)"
-                        R"(\cos(k_j, \mu_c)},\quad )" +
+    mechanism.formula = R"(@query_affinities{\cos(q_i, \mu_c)},\; @key_affinities{\cos(k_j, \mu_c)},\quad )" +
                         masked_formula(R"(\text{some } \mu_c \text{ takes } q_i \text{ and } k_j)");
     mechanism.papers = {{"Roy, Saffar, Vaswani and Grangier, Efficient Content-Based Sparse Attention with "
                          "Routing Transformers",

@@ -10,11 +10,10 @@ Mechanism declare_row_norm() {
     mechanism.family = "Normalisers";
     mechanism.order = 5632;
     mechanism.formula =
-        R"(\class{stage-weights}{A_{ij} = \frac{\class{stage-scaled_scores}{s_{ij}} - )"
-        R"(\class{stage-row_mean}{\mu_i}}{\sqrt{\sigma_i^2 + \varepsilon}}},)"
-        R"(\text{ or } \frac{s_{ij}}{\sqrt{\sum_k s_{ik}^2}},\quad \frac{s_{ij}}{\sqrt{n}},\quad )"
-        R"(\frac{s_{ij}}{\sum_k s_{ik}},\quad )"
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j})";
+        R"(@weights{A_{ij} = \frac{@scaled_scores{s_{ij}} - @row_mean{\mu_i}}{\sqrt{\sigma_i^2 + )"
+        R"(\varepsilon}}},\text{ or } \frac{s_{ij}}{\sqrt{\sum_k s_{ik}^2}},\quad )"
+        R"(\frac{s_{ij}}{\sqrt{n}},\quad \frac{s_{ij}}{\sum_k s_{ik}},\quad )"
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j})";
     mechanism.papers = {{"Richter and Wattenhofer, Normalized Attention Without Probability Cage", 2020}};
     mechanism.explanation =
         "Weights of a softmax are shares: none is negative, and they sum to 1. So an output lies between the "

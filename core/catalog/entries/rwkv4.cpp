@@ -8,12 +8,11 @@ Mechanism declare_rwkv4() {
     mechanism.also_known_as = {"WKV", "Receptance Weighted Key Value"};
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3430;
-    mechanism.formula = R"(\class{stage-output}{o_{ic} = \class{stage-receptance}{\sigma()"
-                        R"(\class{stage-query}{q_{ic}})}\,\class{stage-means}{\sum_{j \le i} )"
-                        R"(\class{stage-channel_weights}{a_{ijc}}\,\class{stage-value}{v_{jc}}}},)"
-                        R"(\quad a_{ijc} \sim \exp(\class{stage-key}{k_{jc}} - (i - 1 - j)\,w_c),)"
-                        R"(\quad a_{iic} \sim \exp(u_c + k_{ic}),\quad )"
-                        R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c a_{ijc}})";
+    mechanism.formula = R"(@output{o_{ic} = @receptance{\sigma(@query{q_{ic}})}\,@means{\sum_{j \le i} )"
+                        R"(@channel_weights{a_{ijc}}\,@value{v_{jc}}}},\quad )"
+                        R"(a_{ijc} \sim \exp(@key{k_{jc}} - (i - 1 - j)\,w_c),\quad )"
+                        R"(a_{iic} \sim \exp(u_c + k_{ic}),\quad )"
+                        R"(@weights{A_{ij} = \frac{1}{d} \sum_c a_{ijc}})";
     mechanism.papers = {{"Peng et al., RWKV: Reinventing RNNs for the Transformer Era", 2023}};
     mechanism.explanation =
         "There is no product of queries and keys: each channel takes a weighted mean of its own past values, "

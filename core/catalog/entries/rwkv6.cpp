@@ -9,11 +9,10 @@ Mechanism declare_rwkv6() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3435;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_{j \le i} \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
-        R"(\quad \class{stage-faded_products}{A_{ij} = \sum_c \class{stage-query}{r_{ic}}\,)"
-        R"(\class{stage-key}{k_{jc}} \prod_{j < t < i} w_{tc}},\quad )"
-        R"(\class{stage-own_products}{A_{ii} = \sum_c r_{ic}\,u_c\,k_{ic}},\quad )"
-        R"(w_t = e^{\class{stage-log_decay}{-\exp(x_t W_w + b_w)}},\quad )"
+        R"(@output{o_i} = \sum_{j \le i} @weights{A_{ij}}\,@value{v_j},\quad )"
+        R"(@faded_products{A_{ij} = \sum_c @query{r_{ic}}\,@key{k_{jc}} \prod_{j < t < i} w_{tc}},\quad )"
+        R"(@own_products{A_{ii} = \sum_c r_{ic}\,u_c\,k_{ic}},\quad )"
+        R"(w_t = e^{@log_decay{-\exp(x_t W_w + b_w)}},\quad )"
         R"(o_i = r_i \left(S_{i-1} + \operatorname{diag}(u)\,k_i^\top v_i\right),\quad )"
         R"(S_i = \operatorname{diag}(w_i)\,S_{i-1} + k_i^\top v_i)";
     mechanism.papers = {

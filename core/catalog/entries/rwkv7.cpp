@@ -9,17 +9,14 @@ Mechanism declare_rwkv7() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3437;
     mechanism.formula =
-        R"(S_t = \operatorname{diag}(w_t)\,S_{t-1} - )"
-        R"(\class{stage-removed_key}{(a_t \odot \hat\kappa_t)}^\top \hat\kappa_t\,S_{t-1} + )"
-        R"(\class{stage-replacement_key}{\tilde k_t}^\top \class{stage-value}{v_t},\quad )"
-        R"(\class{stage-output}{o_t = \class{stage-query}{r_t}\,S_t + )"
-        R"(\class{stage-own_products}{(r_t \cdot (\rho \odot \tilde k_t))}\,v_t = )"
-        R"(\sum_{j \le t} \class{stage-weights}{A_{tj}}\,v_j},\quad )"
-        R"(w_t = \exp\left(\class{stage-log_decay}{-e^{-1/2}\,\sigma(x_t W_w + b_w)}\right),\quad )"
-        R"(\class{stage-learning_rates}{a_t = \sigma(x_t W_a + b_a)},\quad )"
-        R"(\class{stage-removal_key_direction}{\hat\kappa_t = \frac{\class{stage-removal_key}{)"
-        R"(\class{stage-key}{k_t} \odot \xi}}{|k_t \odot \xi|}},\quad )"
-        R"(\tilde k_t = k_t \odot (1 + (a_t - 1) \odot \alpha))";
+        R"(S_t = \operatorname{diag}(w_t)\,S_{t-1} - @removed_key{(a_t \odot \hat\kappa_t)}^\top \hat)"
+        R"(\kappa_t\,S_{t-1} + @replacement_key{\tilde k_t}^\top @value{v_t},\quad )"
+        R"(@output{o_t = @query{r_t}\,S_t + @own_products{(r_t \cdot (\rho \odot \tilde k_t))}\,v_t = )"
+        R"(\sum_{j \le t} @weights{A_{tj}}\,v_j},\quad )"
+        R"(w_t = \exp\left(@log_decay{-e^{-1/2}\,\sigma(x_t W_w + b_w)}\right),\quad )"
+        R"(@learning_rates{a_t = \sigma(x_t W_a + b_a)},\quad )"
+        R"(@removal_key_direction{\hat\kappa_t = \frac{@removal_key{@key{k_t} \odot \xi}}{|k_t \odot )"
+        R"(\xi|}},\quad \tilde k_t = k_t \odot (1 + (a_t - 1) \odot \alpha))";
     mechanism.papers = {{"Peng et al., RWKV-7 “Goose” with Expressive Dynamic State Evolution", 2025}};
     mechanism.explanation =
         "RWKV-6 fades its state and adds to it; DeltaNet looks up what a key holds and replaces it. RWKV-7 "

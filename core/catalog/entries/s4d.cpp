@@ -11,11 +11,10 @@ Mechanism declare_s4d() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3416;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-context}{o_{ic}} = \sum_{j \le i} )"
-        R"(\class{stage-channel_filters}{h_c(i - j)}\,\class{stage-value}{v_{jc}}},\quad )"
-        R"(h_c(t) = 2 \operatorname{Re} \sum_s C_{cs}\,\frac{e^{\Delta_c A_{cs}} - 1}{A_{cs}}\,)"
-        R"(e^{t \Delta_c A_{cs}} + D_c [t = 0],\quad A_{cs} = -e^{r_{cs}} + i\,(\pi s + f_{cs}),\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c h_c(i - j)})";
+        R"(@output{@context{o_{ic}} = \sum_{j \le i} @channel_filters{h_c(i - j)}\,@value{v_{jc}}},\quad )"
+        R"(h_c(t) = 2 \operatorname{Re} \sum_s C_{cs}\,\frac{e^{\Delta_c A_{cs}} - 1}{A_{cs}}\,e^{t )"
+        R"(\Delta_c A_{cs}} + D_c [t = 0],\quad A_{cs} = -e^{r_{cs}} + i\,(\pi s + f_{cs}),\quad )"
+        R"(@weights{A_{ij} = \frac{1}{d} \sum_c h_c(i - j)})";
     mechanism.papers = {
         {"Gu, Goel, Gupta and Ré, On the Parameterization and Initialization of Diagonal State Space Models",
          2022},

@@ -9,11 +9,9 @@ Mechanism declare_sandwich() {
     mechanism.family = "Positions";
     mechanism.order = 5360;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{\frac{1}{c_h} \sum_m \cos((i - j)\,\omega_m)}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(c_h = \frac{8(h+1)}{H},\ \omega_m = 10000^{-2m/d})";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} + @position_bias{\frac{1}{c_h} \sum_m \cos((i - j)\,)"
+        R"(\omega_m)}}\right)}\,@value{V}},\quad c_h = \frac{8(h+1)}{H},\ \omega_m = 10000^{-2m/d})";
     mechanism.papers = {
         {"Chi et al., Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
          2023}};

@@ -9,12 +9,9 @@ Mechanism declare_scaled_cosine() {
     mechanism.family = "Scores";
     mechanism.order = 5140;
     mechanism.formula =
-        R"(\class{stage-scores}{s_{ij} = \frac{\class{stage-query}{q_i} \cdot )"
-        R"(\class{stage-key}{k_j}}{|\class{stage-query}{q_i}|\,|\class{stage-key}{k_j}|}},)"
-        R"(\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-        R"(\class{stage-scaled_scores}{e^{\min(\ell_h,\, \ln 100)}\,\class{stage-scores}{S}})})"
-        R"(\,\class{stage-value}{V}})";
+        R"(@scores{s_{ij} = \frac{@query{q_i} \cdot @key{k_j}}{|@query{q_i}|\,|@key{k_j}|}},\quad )"
+        R"(@output{@weights{\operatorname{softmax}(@scaled_scores{e^{\min(\ell_h,\, \ln 100)}\,)"
+        R"(@scores{S}})}\,@value{V}})";
     mechanism.papers = {
         {"Liu et al., Swin Transformer V2: Scaling Up Capacity and Resolution (equation 2)", 2022}};
     mechanism.explanation =

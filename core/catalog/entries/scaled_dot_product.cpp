@@ -8,10 +8,8 @@ Mechanism declare_scaled_dot_product() {
     mechanism.also_known_as = {"SDPA", "Transformer attention"};
     mechanism.family = "Scores";
     mechanism.order = 500;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scaled_scores}{\frac{)"
-                        R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-                        R"(}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{)"
+                        R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}}\right)}\,@value{V}})";
     mechanism.papers = {{"Vaswani et al., Attention Is All You Need (equation 1)", 2017}};
     mechanism.explanation =
         "The dot products are divided by the square root of the width of a key. For random vectors this "

@@ -9,11 +9,9 @@ Mechanism declare_scse() {
     mechanism.family = "Images";
     mechanism.order = 3959;
     mechanism.formula =
-        R"(\class{stage-output}{o_i = \class{stage-query}{x_i} \odot \class{stage-feature_factors}{(c + p_i)}},)"
-        R"(\quad \class{stage-channel_gate}{c = \sigma(\class{stage-hidden}{\operatorname{relu}()"
-        R"(\class{stage-squeeze}{\bar{x}}\,W_s)}\,W_e)},\quad )"
-        R"(\class{stage-place_gate}{p_i = \sigma(w \cdot x_i)},\quad )"
-        R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_b (c_b + p_i)})";
+        R"(@output{o_i = @query{x_i} \odot @feature_factors{(c + p_i)}},\quad )"
+        R"(@channel_gate{c = \sigma(@hidden{\operatorname{relu}(@squeeze{\bar{x}}\,W_s)}\,W_e)},\quad )"
+        R"(@place_gate{p_i = \sigma(w \cdot x_i)},\quad @weights{A_{ii} = \frac{1}{d} \sum_b (c_b + p_i)})";
     mechanism.papers = {{"Roy, Navab and Wachinger, Concurrent Spatial and Channel Squeeze & Excitation in "
                          "Fully Convolutional Networks",
                          2018}};

@@ -9,9 +9,10 @@ Mechanism declare_seer_attention() {
     mechanism.family = "Selections";
     mechanism.order = 5471;
     mechanism.formula = masked_formula(
-        R"(j \le i \text{ and } \class{stage-gate_shares}{\operatorname{softmax}_B\left(\frac{\bar q_{B(i)} )"
-        R"(\cdot \tilde k_B}{\sqrt{d}}\right)_{B(j)}} > t,\quad \tilde k_B = \class{stage-block_pools}{)"
-        R"(\left[\max_{j \in B} k_j,\ \min_{j \in B} k_j,\ \operatorname{mean}_{j \in B} k_j\right]}\,W)");
+        R"(j \le i \text{ and } @gate_shares{\operatorname{softmax}_B\left(\frac{\bar q_{B(i)} \cdot )"
+        R"(\tilde k_B}{\sqrt{d}}\right)_{B(j)}} > t,\quad )"
+        R"(\tilde k_B = @block_pools{\left[\max_{j \in B} k_j,\ \min_{j \in B} k_j,\ )"
+        R"(\operatorname{mean}_{j \in B} k_j\right]}\,W)");
     mechanism.papers = {
         {"Gao et al., SeerAttention: Self-distilled Attention Gating for Efficient Long-context Prefilling",
          2025}};

@@ -9,12 +9,9 @@ Mechanism declare_selective() {
     mechanism.family = "Scores";
     mechanism.order = 5230;
     mechanism.formula =
-        R"(\class{stage-erased}{F_{ij} = \sum_{t < i,\, t \neq j} \class{stage-erasures}{\max(0,)"
-        R"(\, s_{tj})}},\quad F_{i0} = 0,\quad )"
-        R"(\class{stage-scores}{s_{ij}' = \class{stage-token_scores}{s_{ij}} - )"
-        R"(\class{stage-erased}{F_{ij}}},\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-        R"(\class{stage-masked_scores}{S'})}\,\class{stage-value}{V}})";
+        R"(@erased{F_{ij} = \sum_{t < i,\, t \neq j} @erasures{\max(0,\, s_{tj})}},\quad F_{i0} = 0,\quad )"
+        R"(@scores{s_{ij}' = @token_scores{s_{ij}} - @erased{F_{ij}}},\quad )"
+        R"(@output{@weights{\operatorname{softmax}(@masked_scores{S'})}\,@value{V}})";
     mechanism.papers = {{"Leviathan, Kalman and Matias, Selective Attention Improves Transformer", 2025}};
     mechanism.explanation =
         "A token may tell later ones that an earlier token is no longer needed. What it erases is its own "

@@ -9,12 +9,11 @@ Mechanism declare_selective_kernel() {
     mechanism.family = "Images";
     mechanism.order = 3967;
     mechanism.formula =
-        R"(\class{stage-output}{o_{ic}} = \sum_b \class{stage-kernel_shares}{a_{cb}}\,u_{bic},\quad )"
-        R"(u_b = \operatorname{relu}(w_b \ast \class{stage-query}{x}),\quad )"
-        R"(\class{stage-kernel_shares}{a_c = \operatorname{softmax}_b(\class{stage-kernel_scores}{)"
-        R"((\class{stage-hidden}{\operatorname{relu}(z\,W)}\,W_b)_c})},\quad )"
-        R"(\class{stage-squeeze}{z = \frac{1}{n} \sum_{j,b} u_{bj}},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_{c,b} a_{cb}\,w_{bc,j-i}})";
+        R"(@output{o_{ic}} = \sum_b @kernel_shares{a_{cb}}\,u_{bic},\quad )"
+        R"(u_b = \operatorname{relu}(w_b \ast @query{x}),\quad )"
+        R"(@kernel_shares{a_c = \operatorname{softmax}_b(@kernel_scores{(@hidden{\operatorname{relu}(z\,W)})"
+        R"(\,W_b)_c})},\quad @squeeze{z = \frac{1}{n} \sum_{j,b} u_{bj}},\quad )"
+        R"(@weights{A_{ij} = \frac{1}{d} \sum_{c,b} a_{cb}\,w_{bc,j-i}})";
     mechanism.papers = {{"Li, Wang, Hu and Yang, Selective Kernel Networks", 2019}};
     mechanism.explanation =
         "A neuron of the visual cortex does not always see the same part of the field: it adapts to what is "

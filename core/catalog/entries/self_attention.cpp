@@ -8,13 +8,9 @@ Mechanism declare_self_attention() {
     mechanism.also_known_as = {"intra-attention", "single-head self-attention"};
     mechanism.family = "Sources";
     mechanism.order = 600;
-    mechanism.formula = R"(\class{stage-query}{Q = \class{stage-tokens}{X} W_q},\;)"
-                        R"(\class{stage-key}{K = \class{stage-tokens}{X} W_k},\;)"
-                        R"(\class{stage-value}{V = \class{stage-tokens}{X} W_v},\quad)"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scaled_scores}{\frac{)"
-                        R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-                        R"(}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@query{Q = @tokens{X} W_q},\;@key{K = @tokens{X} W_k},\;@value{V = @tokens{X} )"
+                        R"(W_v},\quad@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{)"
+                        R"(@scores{@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}}\right)}\,@value{V}})";
     mechanism.papers = {{"Vaswani et al., Attention Is All You Need", 2017},
                         {"Cheng, Dong and Lapata, Long Short-Term Memory-Networks for Machine Reading (named "
                          "intra-attention)",

@@ -9,13 +9,11 @@ Mechanism declare_self_extend() {
     mechanism.family = "Positions";
     mechanism.order = 2565;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{s_{ij}}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\class{stage-scores}{s_{ij}} = \class{stage-near_scores}{\class{stage-query}{q_i} \cdot )"
-        R"(R_{j - i}\,\class{stage-key}{k_j}} \text{ if } i - j < w, \text{ else } )"
-        R"(\class{stage-far_scores}{q_i \cdot R_{\lfloor j/G \rfloor - \lfloor i/G \rfloor - w + )"
-        R"(\lfloor w/G \rfloor}\,k_j})";
+        R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{s_{ij}}}{\sqrt{d_k}}})"
+        R"(\right)}\,@value{V}},\quad )"
+        R"(@scores{s_{ij}} = @near_scores{@query{q_i} \cdot R_{j - i}\,@key{k_j}} \text{ if } i - j < w, )"
+        R"(\text{ else } @far_scores{q_i \cdot R_{\lfloor j/G \rfloor - \lfloor i/G \rfloor - w + \lfloor )"
+        R"(w/G \rfloor}\,k_j})";
     mechanism.papers = {
         {"Jin et al., LLM Maybe LongLM: Self-Extend LLM Context Window Without Tuning", 2024},
         {"Su, Rectified Rotary Position Embeddings (far distances that are constant, or “leaky”)", 2023},

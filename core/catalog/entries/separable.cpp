@@ -9,12 +9,9 @@ Mechanism declare_separable() {
     mechanism.family = "Low rank";
     mechanism.order = 3670;
     mechanism.formula =
-        R"(\class{stage-context_vector}{c = \sum_j \class{stage-context_shares}{)"
-        R"(\operatorname{softmax}_j\left(w \cdot \class{stage-query}{q_j}\right)}\,\class{stage-key}{k_j}},)"
-        R"(\quad )"
-        R"(\class{stage-output}{o_i} = \class{stage-context}{\max(\class{stage-value}{v_i}, 0) \circ c},)"
-        R"(\quad )"
-        R"(\class{stage-weights}{A_{ij} = \operatorname{softmax}_j\left(w \cdot q_j\right)})";
+        R"(@context_vector{c = \sum_j @context_shares{\operatorname{softmax}_j\left(w \cdot @query{q_j})"
+        R"(\right)}\,@key{k_j}},\quad @output{o_i} = @context{\max(@value{v_i}, 0) \circ c},\quad )"
+        R"(@weights{A_{ij} = \operatorname{softmax}_j\left(w \cdot q_j\right)})";
     mechanism.papers = {
         {"Mehta and Rastegari, Separable Self-attention for Mobile Vision Transformers", 2023}};
     mechanism.explanation =

@@ -9,13 +9,10 @@ Mechanism declare_shaped() {
     mechanism.family = "Heads";
     mechanism.order = 5724;
     mechanism.formula =
-        R"(\class{stage-context}{\text{head}_h = \class{stage-weights}{\left(\alpha_h I + \beta_h\,)"
-        R"(\class{stage-soft_weights}{A_h} - \gamma_h\,\class{stage-uniform_map}{C}\right)}\,)"
-        R"(\class{stage-value}{V_h}},\quad )"
-        R"(\class{stage-soft_weights}{A_h = \operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
-        R"(\class{stage-scores}{\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top}}{\sqrt{d_k}}}\right)})"
-        R"(,\quad )"
-        R"(C_{ij} = \frac{1}{|\{k : k \text{ seen by } i\}|})";
+        R"(@context{\text{head}_h = @weights{\left(\alpha_h I + \beta_h\,@soft_weights{A_h} - \gamma_h\,)"
+        R"(@uniform_map{C}\right)}\,@value{V_h}},\quad )"
+        R"(@soft_weights{A_h = \operatorname{softmax}\left(@scaled_scores{\frac{@scores{@query{Q_h}\,)"
+        R"(@key{K_h}^\top}}{\sqrt{d_k}}}\right)},\quad C_{ij} = \frac{1}{|\{k : k \text{ seen by } i\}|})";
     mechanism.papers = {
         {"Noci et al., The Shaped Transformer: Attention Models in the Infinite Depth-and-Width Limit", 2023},
         {"He and Hofmann, Simplifying Transformer Blocks (equation 5)", 2024},

@@ -9,10 +9,8 @@ Mechanism declare_shared_key_value() {
     mechanism.family = "Heads";
     mechanism.order = 5720;
     mechanism.formula =
-        R"(\class{stage-output}{\left[\class{stage-context}{\class{stage-weights}{)"
-        R"(\operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top}}{\sqrt{d_k}}}\right)}\,)"
-        R"(\class{stage-value}{K_h}}\right]_h W_o})";
+        R"(@output{\left[@context{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{)"
+        R"(@query{Q_h}\,@key{K_h}^\top}}{\sqrt{d_k}}}\right)}\,@value{K_h}}\right]_h W_o})";
     mechanism.papers = {{"Ramsauer et al., Hopfield Networks is All You Need (retrieval)", 2021},
                         {"DeepSeek-AI, DeepSeek-V4 (one head for both)", 2026}};
     mechanism.explanation =

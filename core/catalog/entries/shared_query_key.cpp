@@ -9,10 +9,8 @@ Mechanism declare_shared_query_key() {
     mechanism.family = "Heads";
     mechanism.order = 5710;
     mechanism.formula =
-        R"(\class{stage-output}{\left[\class{stage-context}{\class{stage-weights}{)"
-        R"(\operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-query}{X W_{q,h}}\,(\class{stage-key}{X )"
-        R"(W_{q,h}})^\top}}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_h}}\right]_h W_o})";
+        R"(@output{\left[@context{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{)"
+        R"(@query{X W_{q,h}}\,(@key{X W_{q,h}})^\top}}{\sqrt{d_k}}}\right)}\,@value{V_h}}\right]_h W_o})";
     mechanism.papers = {
         {"Kitaev, Kaiser and Levskaya, Reformer: The Efficient Transformer (section 2)", 2020}};
     mechanism.explanation =

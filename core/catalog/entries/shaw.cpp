@@ -9,9 +9,9 @@ Mechanism declare_shaw() {
     mechanism.family = "Positions";
     mechanism.order = 2300;
     mechanism.formula =
-        R"(\class{stage-weights}{A} = \operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
-        R"(\class{stage-scores}{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j} + \class{stage-relative_scores}{\class{stage-query}{q_i} \cdot a^K_{j-i}}})"
-        R"(}{\sqrt{d_k}}}\right),\quad \class{stage-output}{o_i = \sum_j \class{stage-weights}{A_{ij}}\,(\class{stage-value}{v_j} + a^V_{j-i})})";
+        R"(@weights{A} = \operatorname{softmax}\left(@scaled_scores{\frac{@scores{@query{q_i} \cdot )"
+        R"(@key{k_j} + @relative_scores{@query{q_i} \cdot a^K_{j-i}}}}{\sqrt{d_k}}}\right),\quad )"
+        R"(@output{o_i = \sum_j @weights{A_{ij}}\,(@value{v_j} + a^V_{j-i})})";
     mechanism.papers = {
         {"Shaw, Uszkoreit and Vaswani, Self-Attention with Relative Position Representations", 2018}};
     mechanism.explanation =

@@ -9,9 +9,9 @@ Mechanism declare_shifted_swin() {
     mechanism.family = "Images";
     mechanism.order = 3920;
     mechanism.formula = masked_formula(
-        R"(\lfloor \frac{y_i + \lceil s/2 \rceil}{s} \rfloor = \lfloor \frac{y_j + \lceil s/2 )"
-        R"(\rceil}{s} \rfloor \text{ and } \lfloor \frac{x_i + \lceil s/2 \rceil}{s} \rfloor = )"
-        R"(\lfloor \frac{x_j + \lceil s/2 \rceil}{s} \rfloor)");
+        R"(\lfloor \frac{y_i + \lceil s/2 \rceil}{s} \rfloor = \lfloor \frac{y_j + \lceil s/2 \rceil}{s} )"
+        R"(\rfloor \text{ and } \lfloor \frac{x_i + \lceil s/2 \rceil}{s} \rfloor = \lfloor \frac{x_j + )"
+        R"(\lceil s/2 \rceil}{s} \rfloor)");
     mechanism.papers = {
         {"Liu et al., Swin Transformer: Hierarchical Vision Transformer using Shifted Windows (section 3.2)",
          2021}};

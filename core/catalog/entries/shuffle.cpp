@@ -9,13 +9,11 @@ Mechanism declare_shuffle() {
     mechanism.family = "Images";
     mechanism.order = 3969;
     mechanism.formula =
-        R"(\class{stage-output}{o = \operatorname{shuffle}(\class{stage-query}{x} \circ )"
-        R"(\class{stage-feature_gates}{g})},\quad )"
-        R"(\class{stage-channel_gate}{g_{ic} = \sigma(w_c\,\class{stage-squeeze}{\bar{x}_c} + b_c)} )"
-        R"(\text{ in the first half of a group},\quad )"
-        R"(\class{stage-place_gates}{g_{ic} = \sigma(w'_c\,\class{stage-normalized_image}{)"
-        R"(\frac{x_{ic} - \mu_c}{\sigma_c}} + b'_c)} \text{ in the second},\quad )"
-        R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
+        R"(@output{o = \operatorname{shuffle}(@query{x} \circ @feature_gates{g})},\quad )"
+        R"(@channel_gate{g_{ic} = \sigma(w_c\,@squeeze{\bar{x}_c} + b_c)} \text{ in the first half of a )"
+        R"(group},\quad )"
+        R"(@place_gates{g_{ic} = \sigma(w'_c\,@normalized_image{\frac{x_{ic} - \mu_c}{\sigma_c}} + b'_c)} )"
+        R"(\text{ in the second},\quad @weights{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
     mechanism.papers = {
         {"Zhang and Yang, SA-Net: Shuffle Attention for Deep Convolutional Neural Networks", 2021}};
     mechanism.explanation =

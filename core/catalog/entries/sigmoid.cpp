@@ -9,10 +9,8 @@ Mechanism declare_sigmoid() {
     mechanism.family = "Normalisers";
     mechanism.order = 5510;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights})"
-        R"({\sigma\left(\class{stage-scaled_scores}{s_{ij}} + \class{stage-row_bias}{b}\right)}\,)"
-        R"(\class{stage-value}{v_j},)"
-        R"(\quad \class{stage-row_bias}{b} = -\ln n)";
+        R"(@output{o_i} = \sum_j @weights{\sigma\left(@scaled_scores{s_{ij}} + @row_bias{b}\right)}\,)"
+        R"(@value{v_j},\quad @row_bias{b} = -\ln n)";
     mechanism.papers = {
         {"Ramapuram et al., Theory, Analysis, and Best Practices for Sigmoid Self-Attention", 2025}};
     mechanism.explanation =

@@ -9,10 +9,9 @@ Mechanism declare_simam() {
     mechanism.family = "Images";
     mechanism.order = 3965;
     mechanism.formula =
-        R"(\class{stage-output}{o_{ic} = \class{stage-query}{x_{ic}}\,\class{stage-feature_gates}{)"
-        R"(\sigma\left(\frac{(x_{ic} - \class{stage-squeeze}{\mu_c})^2}{4\,(\class{stage-variances}{)"
-        R"(\sigma_c^2} + \lambda)} + \frac{1}{2}\right)}},\quad )"
-        R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
+        R"(@output{o_{ic} = @query{x_{ic}}\,@feature_gates{\sigma\left(\frac{(x_{ic} - @squeeze{)"
+        R"(\mu_c})^2}{4\,(@variances{\sigma_c^2} + \lambda)} + \frac{1}{2}\right)}},\quad )"
+        R"(@weights{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
     mechanism.papers = {{"Yang, Zhang, Li and Xie, SimAM: A Simple, Parameter-Free Attention Module for "
                          "Convolutional Neural Networks",
                          2021}};

@@ -9,12 +9,10 @@ Mechanism declare_simplicial() {
     mechanism.family = "Scores";
     mechanism.order = 5249;
     mechanism.formula =
-        R"(\class{stage-context}{o_i = \sum_{j, l} \class{stage-pair_weights}{A_{ijl}}\,)"
-        R"((\class{stage-value}{v_j} \circ \class{stage-second_value}{v'_l})},\quad )"
-        R"(\class{stage-pair_weights}{A_i = \operatorname{softmax}_{j,l}\left(\class{stage-pair_scores}{)"
-        R"(\frac{\sum_c \class{stage-query}{q_{ic}}\,\class{stage-key}{k_{jc}}\,)"
-        R"(\class{stage-second_key}{k'_{lc}}}{\sqrt{d}}}\right)},\quad )"
-        R"(\class{stage-weights}{\sum_l A_{ijl}})";
+        R"(@context{o_i = \sum_{j, l} @pair_weights{A_{ijl}}\,(@value{v_j} \circ @second_value{v'_l})},)"
+        R"(\quad )"
+        R"(@pair_weights{A_i = \operatorname{softmax}_{j,l}\left(@pair_scores{\frac{\sum_c @query{q_{ic}}\,)"
+        R"(@key{k_{jc}}\,@second_key{k'_{lc}}}{\sqrt{d}}}\right)},\quad @weights{\sum_l A_{ijl}})";
     mechanism.papers = {{"Clift et al., Logic and the 2-Simplicial Transformer", 2020},
                         {"Roy et al., Fast and Simplex: 2-Simplicial Attention in Triton", 2025}};
     mechanism.explanation =

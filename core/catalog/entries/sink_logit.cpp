@@ -9,10 +9,8 @@ Mechanism declare_sink_logit() {
     mechanism.family = "Normalisers";
     mechanism.order = 2910;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
-        R"(\quad)"
-        R"(\class{stage-weights}{A_{ij}} = \frac{\class{stage-exponentials}{e^{s_{ij}}}}{e^{b_h} + )"
-        R"(\sum_k e^{s_{ik}}})";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad@weights{A_{ij}} = \frac{)"
+        R"(@exponentials{e^{s_{ij}}}}{e^{b_h} + \sum_k e^{s_{ik}}})";
     mechanism.papers = {{"OpenAI, gpt-oss-120b and gpt-oss-20b Model Card", 2025}};
     mechanism.explanation =
         "Each head h has one learned number b, the score of a sink that belongs to no token and "

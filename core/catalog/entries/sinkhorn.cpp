@@ -8,11 +8,8 @@ Mechanism declare_sinkhorn() {
     mechanism.also_known_as = {"Sinkformer", "doubly stochastic attention"};
     mechanism.family = "Normalisers";
     mechanism.order = 5570;
-    mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{e^{s_{ij} + r_i + c_j}}\,)"
-        R"(\class{stage-value}{v_j},\quad)"
-        R"(\sum_j \class{stage-weights}{A_{ij}} = 1,\quad \sum_i \class{stage-weights}{A_{ij}} = )"
-        R"(\frac{n}{m})";
+    mechanism.formula = R"(@output{o_i} = \sum_j @weights{e^{s_{ij} + r_i + c_j}}\,@value{v_j},\quad\sum_j )"
+                        R"(@weights{A_{ij}} = 1,\quad \sum_i @weights{A_{ij}} = \frac{n}{m})";
     mechanism.papers = {
         {"Sander, Ablin, Blondel and Peyré, Sinkformers: Transformers with Doubly Stochastic Attention",
          2022}};

@@ -9,11 +9,11 @@ Mechanism declare_sinusoidal() {
     mechanism.family = "Positions";
     mechanism.order = 1600;
     mechanism.formula =
-        R"(\class{stage-query}{Q} = (\class{stage-tokens}{X} + \class{stage-position}{P})\,W_q,\quad )"
-        R"(\class{stage-position}{P_{p,2i}} = \sin \frac{p}{10000^{2i/d}},\ P_{p,2i+1} = \cos \frac{p}{10000^{2i/d}},\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}})";
+        R"(@query{Q} = (@tokens{X} + @position{P})\,W_q,\quad )"
+        R"(@position{P_{p,2i}} = \sin \frac{p}{10000^{2i/d}},\ P_{p,2i+1} = \cos \frac{p}{10000^{2i/d}},)"
+        R"(\quad )"
+        R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{@query{Q}\,)"
+        R"(@key{K}^\top}}{\sqrt{d_k}}}\right)}\,@value{V}})";
     mechanism.papers = {{"Vaswani et al., Attention Is All You Need (section 3.5)", 2017}};
     mechanism.explanation =
         "Attention itself does not know the order of its tokens: permute them and the outputs are "

@@ -9,12 +9,11 @@ Mechanism declare_skyformer() {
     mechanism.family = "Low rank";
     mechanism.order = 3612;
     mechanism.formula =
-        R"(\class{stage-weights}{A = \class{stage-kernel_to_points}{\kappa(\class{stage-query}{Q}, Z)}\,)"
-        R"(\class{stage-kernel_inverse}{\left(\class{stage-kernel_of_points}{\kappa(Z, Z)} + \lambda I\right)^{-1}}\,)"
-        R"(\class{stage-kernel_from_points}{\kappa(Z, \class{stage-key}{K})}},\quad )"
+        R"(@weights{A = @kernel_to_points{\kappa(@query{Q}, Z)}\,@kernel_inverse{\left(@kernel_of_points{)"
+        R"(\kappa(Z, Z)} + \lambda I\right)^{-1}}\,@kernel_from_points{\kappa(Z, @key{K})}},\quad )"
         R"(\kappa(a, b) = e^{-\frac{\lVert a - b \rVert^2}{2 \sqrt{d}}},\quad )"
-        R"(\class{stage-kernel_points}{Z = \text{means of segments of } Q \text{ and of } K},\quad )"
-        R"(\class{stage-output}{O = A\,\class{stage-value}{V}})";
+        R"(@kernel_points{Z = \text{means of segments of } Q \text{ and of } K},\quad )"
+        R"(@output{O = A\,@value{V}})";
     mechanism.papers = {
         {"Chen et al., Skyformer: Remodel Self-Attention with Gaussian Kernel and Nyström Method", 2021},
         {"Lu et al., SOFT: Softmax-free Transformer with Linear Complexity", 2021}};

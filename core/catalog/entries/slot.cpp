@@ -9,9 +9,8 @@ Mechanism declare_slot() {
     mechanism.family = "Normalisers";
     mechanism.order = 5580;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\frac{a_{ij}}{\sum_k a_{ik}}}\,)"
-        R"(\class{stage-value}{v_j},\quad)"
-        R"(\class{stage-shares}{a_{ij}} = \frac{e^{s_{ij}}}{\sum_l e^{s_{lj}}})";
+        R"(@output{o_i} = \sum_j @weights{\frac{a_{ij}}{\sum_k a_{ik}}}\,@value{v_j},\quad@shares{a_{ij}} )"
+        R"(= \frac{e^{s_{ij}}}{\sum_l e^{s_{lj}}})";
     mechanism.papers = {{"Locatello et al., Object-Centric Learning with Slot Attention", 2020}};
     mechanism.explanation =
         "The softmax runs the other way: along the queries of each key. Every key, a patch of an "

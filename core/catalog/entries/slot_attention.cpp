@@ -10,12 +10,10 @@ Mechanism declare_slot_attention() {
     mechanism.order = 5764;
     mechanism.formula =
         R"(s_{t+1} = s' + \operatorname{MLP}(\operatorname{norm}(s')),\quad )"
-        R"(s' = \operatorname{GRU}\left(\class{stage-attended}{\class{stage-weights}{A}\,)"
-        R"(\class{stage-value}{V}}, s_t\right),\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{a_{ij}}{\sum_l a_{il}}},\quad )"
+        R"(s' = \operatorname{GRU}\left(@attended{@weights{A}\,@value{V}}, s_t\right),\quad )"
+        R"(@weights{A_{ij} = \frac{a_{ij}}{\sum_l a_{il}}},\quad )"
         R"(a_{ij} = \frac{e^{z_{ij}}}{\sum_l e^{z_{lj}}},\quad )"
-        R"(\class{stage-scores}{z = \frac{\operatorname{norm}(s_t)\,W_q\,\class{stage-key}{K}^\top}{)"
-        R"(\sqrt{d}}},\quad \class{stage-output}{o = s_T})";
+        R"(@scores{z = \frac{\operatorname{norm}(s_t)\,W_q\,@key{K}^\top}{\sqrt{d}}},\quad @output{o = s_T})";
     mechanism.papers = {
         {"Locatello et al., Object-Centric Learning with Slot Attention (algorithm 1)", 2020}};
     mechanism.explanation =

@@ -9,10 +9,10 @@ Mechanism declare_smyrf() {
     mechanism.family = "Selections";
     mechanism.order = 5452;
     mechanism.formula = masked_formula(
-        R"(\class{stage-shared_blocks}{\lfloor r_q(i) / s_q \rfloor = \lfloor r_k(j) / s_k \rfloor} )"
-        R"(\text{ in some round},\quad r \text{ the rank of } a \cdot \left(q_i,\, \sqrt{M - \lVert q_i )"
-        R"(\rVert^2},\, 0\right) \text{ and of } a \cdot \left(k_j,\, 0,\, )"
-        R"(\sqrt{M - \lVert k_j\rVert^2}\right))");
+        R"(@shared_blocks{\lfloor r_q(i) / s_q \rfloor = \lfloor r_k(j) / s_k \rfloor} \text{ in some )"
+        R"(round},\quad )"
+        R"(r \text{ the rank of } a \cdot \left(q_i,\, \sqrt{M - \lVert q_i \rVert^2},\, 0\right) \text{ )"
+        R"(and of } a \cdot \left(k_j,\, 0,\, \sqrt{M - \lVert k_j\rVert^2}\right))");
     mechanism.papers = {
         {"Daras et al., SMYRF: Efficient Attention Using Asymmetric Clustering", 2020},
         {"Zandieh et al., KDEformer: Accelerating Transformers via Kernel Density Estimation", 2023},

@@ -8,10 +8,9 @@ Mechanism declare_soft() {
     mechanism.also_known_as = {"softmax attention", "soft alignment", "attention with temperature"};
     mechanism.family = "Normalisers";
     mechanism.order = 400;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left(\frac{)"
-                        R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-                        R"(}{\tau}\right)}\,\class{stage-value}{V}},\quad)"
-                        R"(\operatorname{softmax}(s)_j = \frac{e^{s_j}}{\sum_{k} e^{s_k}})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}\left(\frac{@scores{@query{Q}\,)"
+                        R"(@key{K}^\top}}{\tau}\right)}\,@value{V}},\quad\operatorname{softmax}(s)_j = )"
+                        R"(\frac{e^{s_j}}{\sum_{k} e^{s_k}})";
     mechanism.papers = {
         {"Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align and Translate",
          2015}};

@@ -8,10 +8,8 @@ Mechanism declare_softcap() {
     mechanism.also_known_as = {"logit soft-capping", "tanh cap"};
     mechanism.family = "Scores";
     mechanism.order = 5120;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-scaled_scores}{c \tanh\left(\frac{\class{stage-scores}{)"
-                        R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top}}{c \sqrt{d_k}}\right)})}\,)"
-                        R"(\class{stage-value}{V}})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}(@scaled_scores{c \tanh\left(\frac{)"
+                        R"(@scores{@query{Q}\,@key{K}^\top}}{c \sqrt{d_k}}\right)})}\,@value{V}})";
     mechanism.papers = {
         {"Gemma Team, Gemma 2: Improving Open Language Models at a Practical Size (section 2)", 2024}};
     mechanism.explanation =

@@ -9,10 +9,8 @@ Mechanism declare_softpick() {
     mechanism.family = "Normalisers";
     mechanism.order = 5530;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
-        R"(\quad)"
-        R"(\class{stage-weights}{A_{ij}} = \frac{\max\left(0,\,e^{s_{ij}} - 1\right)})"
-        R"({\class{stage-row_sum}{\sum_k \left|e^{s_{ik}} - 1\right|}})";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad@weights{A_{ij}} = \frac{\max\left(0,)"
+        R"(\,e^{s_{ij}} - 1\right)}{@row_sum{\sum_k \left|e^{s_{ik}} - 1\right|}})";
     mechanism.papers = {
         {"Zuhri, Fuadi and Aji, Softpick: No Attention Sink, No Massive Activations with Rectified Softmax",
          2025}};

@@ -9,10 +9,10 @@ Mechanism declare_sorted_blocks() {
     mechanism.family = "Selections";
     mechanism.order = 5453;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},\quad )"
-        R"(A_i = \operatorname{softmax}\left(\frac{\class{stage-query}{q_i}\,[\hat{k};\, )"
-        R"(\class{stage-key}{k}]^\top}{\sqrt{d}}\right) \text{ over block } b \text{ of both},\quad )"
-        R"(\hat{k}_{b,t} = \sum_c \class{stage-block_order}{P_{bc}}\, k_{c,t},\quad )"
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad )"
+        R"(A_i = \operatorname{softmax}\left(\frac{@query{q_i}\,[\hat{k};\, @key{k}]^\top}{\sqrt{d}})"
+        R"(\right) \text{ over block } b \text{ of both},\quad )"
+        R"(\hat{k}_{b,t} = \sum_c @block_order{P_{bc}}\, k_{c,t},\quad )"
         R"(P = \operatorname{Sinkhorn}\left(\exp \frac{\max\left(0, \sum_{t} x_{b,t} W\right)}{\tau}\right))";
     mechanism.papers = {{"Tay et al., Sparse Sinkhorn Attention", 2020}};
     mechanism.explanation =

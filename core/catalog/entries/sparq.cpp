@@ -9,12 +9,12 @@ Mechanism declare_sparq() {
     mechanism.family = "Selections";
     mechanism.order = 5472;
     mechanism.formula =
-        R"(\class{stage-weights}{A_{ij} = \alpha_i \operatorname{softmax}_{j \in K_i}\left(\frac{)"
-        R"(\class{stage-scores}{q_i \cdot k_j}}{\sqrt{d_k}}\right) + \frac{1 - \alpha_i}{i}},\quad )"
-        R"(\class{stage-guessed_shares}{\hat{s}_{ij} = \operatorname{softmax}_{j \le i}\left(\frac{)"
-        R"(\hat{q}_i \cdot k_j}{\sqrt{d_k\, |\hat{q}_i|_1 / |q_i|_1}}\right)},\quad )"
+        R"(@weights{A_{ij} = \alpha_i \operatorname{softmax}_{j \in K_i}\left(\frac{@scores{q_i \cdot )"
+        R"(k_j}}{\sqrt{d_k}}\right) + \frac{1 - \alpha_i}{i}},\quad )"
+        R"(@guessed_shares{\hat{s}_{ij} = \operatorname{softmax}_{j \le i}\left(\frac{\hat{q}_i \cdot k_j}{)"
+        R"(\sqrt{d_k\, |\hat{q}_i|_1 / |q_i|_1}}\right)},\quad )"
         R"(K_i = \text{the } k \text{ largest of } \hat{s}_i,\quad )"
-        R"(\class{stage-read_share}{\alpha_i = \sum_{j \in K_i} \hat{s}_{ij}})";
+        R"(@read_share{\alpha_i = \sum_{j \in K_i} \hat{s}_{ij}})";
     mechanism.papers = {{"Ribar et al., SparQ Attention: Bandwidth-Efficient LLM Inference", 2024}};
     mechanism.explanation =
         "While a text is written, the time goes into reading the cache. But of a query’s numbers a few are "

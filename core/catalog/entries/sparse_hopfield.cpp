@@ -9,11 +9,10 @@ Mechanism declare_sparse_hopfield() {
     mechanism.family = "Memory";
     mechanism.order = 5731;
     mechanism.formula =
-        R"(\xi_0 = \class{stage-query}{q},\quad \xi_{t+1} = \alpha\text{-entmax}(\beta\,\xi_t\,)"
-        R"(\class{stage-key}{K}^\top)\,\class{stage-key}{K},\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{\alpha\text{-entmax}\left()"
-        R"(\class{stage-masked_scores}{\beta\,\xi_T\,\class{stage-key}{K}^\top}\right)}\,)"
-        R"(\class{stage-value}{V}})";
+        R"(\xi_0 = @query{q},\quad )"
+        R"(\xi_{t+1} = \alpha\text{-entmax}(\beta\,\xi_t\,@key{K}^\top)\,@key{K},\quad )"
+        R"(@output{@weights{\alpha\text{-entmax}\left(@masked_scores{\beta\,\xi_T\,@key{K}^\top}\right)}\,)"
+        R"(@value{V}})";
     mechanism.papers = {
         {"Hu et al., On Sparse Modern Hopfield Model (α = 2)", 2023},
         {"Wu et al., STanHop: Sparse Tandem Hopfield Model for Memory-Enhanced Time Series Prediction (α)",

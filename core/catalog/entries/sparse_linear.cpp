@@ -9,15 +9,12 @@ Mechanism declare_sparse_linear() {
     mechanism.family = "Selections";
     mechanism.order = 5474;
     mechanism.formula =
-        R"(\class{stage-context}{o_i} = \class{stage-fine_weights}{\operatorname{softmax}\left()"
-        R"(\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}},\ j \in )"
-        R"(\text{the best blocks}\right)}\,\class{stage-value}{V} + )"
-        R"(\class{stage-linear_weights}{\frac{\class{stage-query_features}{\varphi(q_i)} \cdot )"
-        R"(\class{stage-key_features}{\varphi(k_j)}}{\sum_l \varphi(q_i) \cdot \varphi(k_l)},\ j, l \in )"
-        R"(\text{the others}}\,V\,W + b,\quad )"
-        R"(\text{by } \class{stage-coarse_weights}{\operatorname{softmax}\left()"
-        R"(\frac{\bar{q}_a \cdot \bar{k}_c}{\sqrt{d}}\right)},\quad )"
-        R"(\class{stage-weights}{A} = F + \frac{\operatorname{tr} W}{d_v}\, L)";
+        R"(@context{o_i} = @fine_weights{\operatorname{softmax}\left(\frac{@query{q_i} \cdot @key{k_j}}{)"
+        R"(\sqrt{d}},\ j \in \text{the best blocks}\right)}\,@value{V} + @linear_weights{\frac{)"
+        R"(@query_features{\varphi(q_i)} \cdot @key_features{\varphi(k_j)}}{\sum_l \varphi(q_i) \cdot )"
+        R"(\varphi(k_l)},\ j, l \in \text{the others}}\,V\,W + b,\quad )"
+        R"(\text{by } @coarse_weights{\operatorname{softmax}\left(\frac{\bar{q}_a \cdot \bar{k}_c}{)"
+        R"(\sqrt{d}}\right)},\quad @weights{A} = F + \frac{\operatorname{tr} W}{d_v}\, L)";
     mechanism.papers = {{"Zhang et al., SLA: Beyond Sparsity in Diffusion Transformers via Fine-Tunable "
                          "Sparse-Linear Attention",
                          2026}};

@@ -8,10 +8,8 @@ Mechanism declare_sparsemax() {
     mechanism.also_known_as = {"sparse softmax", "projection on the simplex"};
     mechanism.family = "Normalisers";
     mechanism.order = 2800;
-    mechanism.formula = R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\max\left(0,\,)"
-                        R"(\class{stage-scaled_scores}{s_{ij}} - \class{stage-threshold}{\tau_i}\right)}\,)"
-                        R"(\class{stage-value}{v_j},)"
-                        R"(\quad \sum_j \class{stage-weights}{A_{ij}} = 1)";
+    mechanism.formula = R"(@output{o_i} = \sum_j @weights{\max\left(0,\,@scaled_scores{s_{ij}} - )"
+                        R"(@threshold{\tau_i}\right)}\,@value{v_j},\quad \sum_j @weights{A_{ij}} = 1)";
     mechanism.papers = {{"Martins and Astudillo, From Softmax to Sparsemax: A Sparse Model of Attention and "
                          "Multi-Label Classification",
                          2016}};

@@ -9,9 +9,8 @@ Mechanism declare_spatial_gating() {
     mechanism.family = "Low rank";
     mechanism.order = 3562;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-context}{o_i} = \class{stage-query}{q_i} \circ )"
-        R"(\class{stage-place_gate}{\left(\class{stage-attended}{\sum_j \class{stage-weights}{W_{ij}}\,)"
-        R"(\operatorname{LN}(\class{stage-value}{v_j})} + b_i\right)}})";
+        R"(@output{@context{o_i} = @query{q_i} \circ @place_gate{\left(@attended{\sum_j @weights{W_{ij}}\,)"
+        R"(\operatorname{LN}(@value{v_j})} + b_i\right)}})";
     mechanism.papers = {{"Liu, Dai, So and Le, Pay Attention to MLPs", 2021}};
     mechanism.explanation =
         "How much of attention does a model need? gMLP has none. Each token is projected to twice as many "

@@ -8,13 +8,12 @@ Mechanism declare_spatial_reduction() {
     mechanism.also_known_as = {"PVT", "SRA", "pyramid vision transformer"};
     mechanism.family = "Images";
     mechanism.order = 3948;
-    mechanism.formula =
-        R"(\class{stage-output}{O = \class{stage-pooled_weights}{P}\,\class{stage-pooled_values}{V'}},\quad )"
-        R"(\class{stage-pooled_weights}{P = \operatorname{softmax}\left(\class{stage-pooled_scores}{)"
-        R"(\frac{\class{stage-query}{Q}\,\class{stage-pooled_keys}{K'}^\top}{\sqrt{d}}}\right)},\quad )"
-        R"(\class{stage-pooled_keys}{K' = y\,W_k},\quad \class{stage-pooled_values}{V' = y\,W_v},\quad )"
-        R"(\class{stage-reduced_tokens}{y = \operatorname{norm}([x_1; \ldots; x_{R^2}]\,W_R)},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{1}{R^2} P_{i,\,\text{patch}(j)}})";
+    mechanism.formula = R"(@output{O = @pooled_weights{P}\,@pooled_values{V'}},\quad )"
+                        R"(@pooled_weights{P = \operatorname{softmax}\left(@pooled_scores{\frac{@query{Q}\,)"
+                        R"(@pooled_keys{K'}^\top}{\sqrt{d}}}\right)},\quad @pooled_keys{K' = y\,W_k},\quad )"
+                        R"(@pooled_values{V' = y\,W_v},\quad )"
+                        R"(@reduced_tokens{y = \operatorname{norm}([x_1; \ldots; x_{R^2}]\,W_R)},\quad )"
+                        R"(@weights{A_{ij} = \frac{1}{R^2} P_{i,\,\text{patch}(j)}})";
     mechanism.papers = {
         {"Wang et al., Pyramid Vision Transformer: A Versatile Backbone for Dense Prediction without "
          "Convolutions",

@@ -9,12 +9,10 @@ Mechanism declare_split_keys() {
     mechanism.family = "Execution";
     mechanism.order = 3210;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_p \class{stage-part_shares}{\frac{e^{\ell_{ip}}}{\sum_r )"
-        R"(e^{\ell_{ir}}}}\,\class{stage-part_contexts}{\sum_{j \in p} )"
-        R"(\class{stage-part_weights}{e^{\class{stage-scores}{s_{ij}} - \ell_{ip}}}\,)"
-        R"(\class{stage-value}{v_j}},\quad )"
-        R"(\class{stage-log_sums}{\ell_{ip} = \ln \sum_{j \in p} e^{s_{ij}}},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{e^{s_{ij}}}{\sum_l e^{s_{il}}}})";
+        R"(@output{o_i} = \sum_p @part_shares{\frac{e^{\ell_{ip}}}{\sum_r e^{\ell_{ir}}}}\,@part_contexts{)"
+        R"(\sum_{j \in p} @part_weights{e^{@scores{s_{ij}} - \ell_{ip}}}\,@value{v_j}},\quad )"
+        R"(@log_sums{\ell_{ip} = \ln \sum_{j \in p} e^{s_{ij}}},\quad )"
+        R"(@weights{A_{ij} = \frac{e^{s_{ij}}}{\sum_l e^{s_{il}}}})";
     mechanism.papers = {{"Dao, Haziza, Massa and Sizov, Flash-Decoding for Long-Context Inference", 2023},
                         {"Milakov and Gimelshein, Online Normalizer Calculation for Softmax", 2018}};
     mechanism.explanation =

@@ -8,11 +8,10 @@ Mechanism declare_squeeze_excitation() {
     mechanism.also_known_as = {"SE block", "SENet", "channel attention"};
     mechanism.family = "Images";
     mechanism.order = 3950;
-    mechanism.formula = R"(\class{stage-output}{o_i = \class{stage-query}{x_i} \odot )"
-                        R"(\class{stage-channel_gate}{\sigma(\class{stage-hidden}{\operatorname{relu}()"
-                        R"(\class{stage-squeeze}{z}\,W_s)}\,W_e)}},\quad )"
-                        R"(\class{stage-squeeze}{z = \frac{1}{n} \sum_j x_j},\quad )"
-                        R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c \sigma(\ldots)_c})";
+    mechanism.formula = R"(@output{o_i = @query{x_i} \odot @channel_gate{\sigma(@hidden{)"
+                        R"(\operatorname{relu}(@squeeze{z}\,W_s)}\,W_e)}},\quad )"
+                        R"(@squeeze{z = \frac{1}{n} \sum_j x_j},\quad )"
+                        R"(@weights{A_{ii} = \frac{1}{d} \sum_c \sigma(\ldots)_c})";
     mechanism.papers = {{"Hu, Shen and Sun, Squeeze-and-Excitation Networks (section 3)", 2018}};
     mechanism.explanation =
         "Which channels matter for this image? The squeeze takes the mean of every channel over all places; "

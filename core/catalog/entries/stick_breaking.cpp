@@ -9,12 +9,9 @@ Mechanism declare_stick_breaking() {
     mechanism.family = "Normalisers";
     mechanism.order = 5560;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
-        R"(\quad)"
-        R"(\class{stage-weights}{A_{ij}} = \class{stage-break_probabilities}{\beta_{ij}} \prod_{j < k )"
-        R"(< i} \left(1 - \class{stage-break_probabilities}{\beta_{ik}}\right),\quad)"
-        R"(\class{stage-break_probabilities}{\beta_{ij}} = \sigma\left(\class{stage-scaled_scores})"
-        R"({s_{ij}}\right))";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad@weights{A_{ij}} = )"
+        R"(@break_probabilities{\beta_{ij}} \prod_{j < k < i} \left(1 - @break_probabilities{\beta_{ik}})"
+        R"(\right),\quad@break_probabilities{\beta_{ij}} = \sigma\left(@scaled_scores{s_{ij}}\right))";
     mechanism.papers = {{"Tan, Yang, Courville, Panda and Shen, Scaling Stick-Breaking Attention: An "
                          "Efficient Implementation and In-depth Study",
                          2025}};

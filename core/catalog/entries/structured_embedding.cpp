@@ -9,13 +9,11 @@ Mechanism declare_structured_embedding() {
     mechanism.family = "Sources";
     mechanism.order = 1416;
     mechanism.formula =
-        R"(\class{stage-pooled_values}{M = \class{stage-pooling_weights}{A}\,)"
-        R"(\class{stage-query}{H}},\quad )"
-        R"(\class{stage-pooling_weights}{A = \operatorname{softmax}\left(\class{stage-pooling_scores}{)"
-        R"(w\,\class{stage-pooling_hidden}{\tanh(H V)}^\top}\right)},\quad )"
-        R"(\class{stage-output}{o_i = \frac{1}{r} \sum_k M_k},\quad )"
-        R"(\class{stage-weights}{\bar{A}_{ij} = \frac{1}{r} \sum_k A_{kj}},\quad )"
-        R"(P = \lVert \class{stage-row_overlaps}{A A^\top} - I \rVert^2)";
+        R"(@pooled_values{M = @pooling_weights{A}\,@query{H}},\quad )"
+        R"(@pooling_weights{A = \operatorname{softmax}\left(@pooling_scores{w\,@pooling_hidden{\tanh(H )"
+        R"(V)}^\top}\right)},\quad @output{o_i = \frac{1}{r} \sum_k M_k},\quad )"
+        R"(@weights{\bar{A}_{ij} = \frac{1}{r} \sum_k A_{kj}},\quad )"
+        R"(P = \lVert @row_overlaps{A A^\top} - I \rVert^2)";
     mechanism.papers = {{"Lin et al., A Structured Self-attentive Sentence Embedding", 2017}};
     mechanism.explanation =
         "A sentence has several parts, and one vector for all of it blurs them. Here a sentence becomes a "

@@ -9,11 +9,10 @@ Mechanism declare_switch_head() {
     mechanism.family = "Heads";
     mechanism.order = 5732;
     mechanism.formula =
-        R"(\class{stage-mixed_value}{v_{jh} = \sum_{e \in E_{jh}} \class{stage-value_experts}{)"
-        R"(\sigma(W_r y_j)_{he}}\,\class{stage-value}{W_{v,he}\,y_j}},\quad )"
-        R"(\class{stage-output}{o_i = \sum_{h} \sum_{e \in F_{ih}} \class{stage-output_experts}{)"
-        R"(\sigma(W_s x_i)_{he}}\,\class{stage-attended}{(\class{stage-weights}{A_h}\,)"
-        R"(V_h)_i}\,W_{o,he}},\quad |E_{jh}| = |F_{ih}| = k)";
+        R"(@mixed_value{v_{jh} = \sum_{e \in E_{jh}} @value_experts{\sigma(W_r y_j)_{he}}\,@value{W_{v,he})"
+        R"(\,y_j}},\quad )"
+        R"(@output{o_i = \sum_{h} \sum_{e \in F_{ih}} @output_experts{\sigma(W_s x_i)_{he}}\,@attended{()"
+        R"(@weights{A_h}\,V_h)_i}\,W_{o,he}},\quad |E_{jh}| = |F_{ih}| = k)";
     mechanism.papers = {{"Csordás, Piękos, Irie and Schmidhuber, SwitchHead: Accelerating Transformers with "
                          "Mixture-of-Experts Attention",
                          2024}};

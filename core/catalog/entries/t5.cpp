@@ -9,10 +9,8 @@ Mechanism declare_t5() {
     mechanism.family = "Positions";
     mechanism.order = 2310;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top} + )"
-        R"(\class{stage-position_bias}{b_h[\text{bucket}(j - i)]}})"
-        R"(\right)}\,\class{stage-value}{V}})";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scores{@query{Q}\,@key{K}^\top} + )"
+        R"(@position_bias{b_h[\text{bucket}(j - i)]}}\right)}\,@value{V}})";
     mechanism.papers = {
         {"Raffel et al., Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer",
          2020},

@@ -9,11 +9,9 @@ Mechanism declare_talking_heads() {
     mechanism.family = "Heads";
     mechanism.order = 5700;
     mechanism.formula =
-        R"(\class{stage-weights}{A'_g = \sum_h P'_{gh} \operatorname{softmax}\left()"
-        R"(\class{stage-mixed_scores}{\sum_{h^{*}} P_{h h^{*}}\,\class{stage-scaled_scores}{\frac{)"
-        R"(\class{stage-scores}{\class{stage-query}{Q_{h^{*}}}\,)"
-        R"(\class{stage-key}{K_{h^{*}}}^\top}}{\sqrt{d_k}}}}\right)},\quad \class{stage-output}{)"
-        R"(\left[\class{stage-context}{A'_g\,\class{stage-value}{V_g}}\right]_g W_o})";
+        R"(@weights{A'_g = \sum_h P'_{gh} \operatorname{softmax}\left(@mixed_scores{\sum_{h^{*}} P_{h )"
+        R"(h^{*}}\,@scaled_scores{\frac{@scores{@query{Q_{h^{*}}}\,@key{K_{h^{*}}}^\top}}{\sqrt{d_k}}}})"
+        R"(\right)},\quad @output{\left[@context{A'_g\,@value{V_g}}\right]_g W_o})";
     mechanism.papers = {{"Shazeer, Lan, Cheng, Ding and Hou, Talking-Heads Attention", 2020}};
     mechanism.explanation =
         "Heads normally work apart until their contexts are put side by side. Here they talk twice: before "

@@ -9,10 +9,8 @@ Mechanism declare_taylor() {
     mechanism.family = "Normalisers";
     mechanism.order = 5600;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
-        R"(\quad)"
-        R"(\class{stage-weights}{A_{ij}} = \frac{\class{stage-polynomial}{1 + s_{ij} + s_{ij}^2 / 2}})"
-        R"({\class{stage-row_sum}{\sum_k \left(1 + s_{ik} + s_{ik}^2 / 2\right)}})";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j},\quad@weights{A_{ij}} = \frac{@polynomial{1 )"
+        R"(+ s_{ij} + s_{ij}^2 / 2}}{@row_sum{\sum_k \left(1 + s_{ik} + s_{ik}^2 / 2\right)}})";
     mechanism.papers = {
         {"de Brébisson and Vincent, An Exploration of Softmax Alternatives Belonging to the Spherical Loss "
          "Family",

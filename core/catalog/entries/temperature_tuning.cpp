@@ -9,12 +9,9 @@ Mechanism declare_temperature_tuning() {
     mechanism.family = "Positions";
     mechanism.order = 2590;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
-        R"(\class{stage-tempered_query}{\class{stage-temperature_factors}{\tau_i}\,)"
-        R"(\class{stage-query}{q_i}} \cdot \class{stage-key}{k_j}}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\tau_i = 1 + 0.1 \ln\left(1 + \left\lfloor \frac{i + 1}{8192} \right\rfloor\right))";
+        R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{@tempered_query{)"
+        R"(@temperature_factors{\tau_i}\,@query{q_i}} \cdot @key{k_j}}}{\sqrt{d_k}}}\right)}\,@value{V}},)"
+        R"(\quad \tau_i = 1 + 0.1 \ln\left(1 + \left\lfloor \frac{i + 1}{8192} \right\rfloor\right))";
     mechanism.papers = {
         {"Meta, The Llama 4 herd: The beginning of a new era of natively multimodal AI innovation", 2025},
         {"Nakanishi, Scalable-Softmax Is Superior for Attention", 2025}};

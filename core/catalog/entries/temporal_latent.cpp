@@ -8,14 +8,11 @@ Mechanism declare_temporal_latent() {
     mechanism.also_known_as = {"MTLA", "latents merged in time"};
     mechanism.family = "Heads";
     mechanism.order = 3105;
-    mechanism.formula = R"(\class{stage-latent}{\hat c_j = \sum_{i \in \text{group } t,\; i \le j} )"
-                        R"(\class{stage-merge_weights}{\sigma\left(p_t W_p \cdot c_i W_c\right)}\,)"
-                        R"(\class{stage-token_latent}{c_i}},\quad \class{stage-weights}{A_h = )"
-                        R"(\operatorname{softmax}\left(\class{stage-masked_scores}{\frac{)"
-                        R"(\class{stage-content_scores}{\class{stage-query}{Q_h^C}\,(\hat C\,W_h^K)^\top} + )"
-                        R"(Q_h^R\,{K^R}^\top}{\sqrt{d_C + d_R}}}\right)},\quad )"
-                        R"(\class{stage-output}{\left[\class{stage-context}{A_h\,)"
-                        R"(\class{stage-value}{\hat C\,W_h^V}}\right]_h W_o})";
+    mechanism.formula = R"(@latent{\hat c_j = \sum_{i \in \text{group } t,\; i \le j} @merge_weights{\sigma)"
+                        R"(\left(p_t W_p \cdot c_i W_c\right)}\,@token_latent{c_i}},\quad )"
+                        R"(@weights{A_h = \operatorname{softmax}\left(@masked_scores{\frac{@content_scores{)"
+                        R"(@query{Q_h^C}\,(\hat C\,W_h^K)^\top} + Q_h^R\,{K^R}^\top}{\sqrt{d_C + d_R}}})"
+                        R"(\right)},\quad @output{\left[@context{A_h\,@value{\hat C\,W_h^V}}\right]_h W_o})";
     mechanism.papers = {{"Deng and Woodland, Multi-head Temporal Latent Attention", 2025}};
     mechanism.explanation =
         "Latent attention makes what is cached of a token short; here there are fewer of them as well. "

@@ -9,14 +9,13 @@ Mechanism declare_tensor_product() {
     mechanism.family = "Heads";
     mechanism.order = 3110;
     mechanism.formula =
-        R"(\class{stage-mixed_key}{k_{ji} = \frac{1}{R} \sum_{r=1}^{R} \class{stage-key_factors}{a^K_{jir}}\,)"
-        R"(\class{stage-key}{b^K_{jr}}},\quad )"
-        R"(\class{stage-mixed_value}{v_{ji} = \frac{1}{R} \sum_{r=1}^{R} \class{stage-value_factors}{)"
-        R"(a^V_{jir}}\,\class{stage-value}{b^V_{jr}}},\quad )"
-        R"(\class{stage-mixed_query}{q_{ji} = \frac{1}{H} \sum_{r=1}^{H} \class{stage-query_factors}{)"
-        R"(a^Q_{jir}}\,\class{stage-query}{b^Q_{jr}}},\quad )"
-        R"(\class{stage-context}{o_i = \class{stage-weights}{\operatorname{softmax}\left(\class{stage-scores}{)"
-        R"(\frac{Q_i K_i^\top}{\sqrt{d}}}\right)}\,V_i})";
+        R"(@mixed_key{k_{ji} = \frac{1}{R} \sum_{r=1}^{R} @key_factors{a^K_{jir}}\,@key{b^K_{jr}}},\quad )"
+        R"(@mixed_value{v_{ji} = \frac{1}{R} \sum_{r=1}^{R} @value_factors{a^V_{jir}}\,@value{b^V_{jr}}},)"
+        R"(\quad )"
+        R"(@mixed_query{q_{ji} = \frac{1}{H} \sum_{r=1}^{H} @query_factors{a^Q_{jir}}\,@query{b^Q_{jr}}},)"
+        R"(\quad )"
+        R"(@context{o_i = @weights{\operatorname{softmax}\left(@scores{\frac{Q_i K_i^\top}{\sqrt{d}}})"
+        R"(\right)}\,V_i})";
     mechanism.papers = {{"Zhang et al., Tensor Product Attention Is All You Need", 2025}};
     mechanism.explanation =
         "A cache keeps the keys of all heads of a token: a table with a row for each head. Tensor product "

@@ -9,14 +9,12 @@ Mechanism declare_titans() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3570;
     mechanism.formula =
-        R"(M_i = (1 - \class{stage-forgetting}{\alpha_i})\,M_{i-1} + Z_i,\quad )"
-        R"(Z_i = \class{stage-momentum_gates}{\eta_i}\,Z_{i-1} - \class{stage-write_strengths}{\beta_i}\,)"
-        R"(\class{stage-unit_key_direction}{\hat{k}_i}^\top (\hat{k}_i M_{i-1} - \class{stage-value}{v_i}),)"
-        R"(\quad \class{stage-output}{o_i = \frac{\class{stage-query}{q_i}}{\sqrt{d}}\,M_i},\quad )"
-        R"(\class{stage-weights}{A = \class{stage-read_products}{R}\,)"
-        R"(\class{stage-inverse}{(I + \class{stage-asked_products}{L})^{-1}}},\quad )"
-        R"(R_{ij} = \frac{q_i \cdot \hat{k}_j}{\sqrt{d}}\,\beta_j\,)"
-        R"(\class{stage-left_of_writes}{G_{ij}},\quad )"
+        R"(M_i = (1 - @forgetting{\alpha_i})\,M_{i-1} + Z_i,\quad )"
+        R"(Z_i = @momentum_gates{\eta_i}\,Z_{i-1} - @write_strengths{\beta_i}\,@unit_key_direction{)"
+        R"(\hat{k}_i}^\top (\hat{k}_i M_{i-1} - @value{v_i}),\quad )"
+        R"(@output{o_i = \frac{@query{q_i}}{\sqrt{d}}\,M_i},\quad )"
+        R"(@weights{A = @read_products{R}\,@inverse{(I + @asked_products{L})^{-1}}},\quad )"
+        R"(R_{ij} = \frac{q_i \cdot \hat{k}_j}{\sqrt{d}}\,\beta_j\,@left_of_writes{G_{ij}},\quad )"
         R"(L_{ij} = \hat{k}_i \cdot \hat{k}_j\,\beta_j\,G_{i-1,j},\quad )"
         R"(G_{ij} = \sum_{s=j}^{i} \prod_{l=s+1}^{i} (1 - \alpha_l) \prod_{l=j+1}^{s} \eta_l)";
     mechanism.papers = {{"Behrouz et al., Titans: Learning to Memorize at Test Time", 2025}};

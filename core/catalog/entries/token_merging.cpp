@@ -9,13 +9,11 @@ Mechanism declare_token_merging() {
     mechanism.family = "Low rank";
     mechanism.order = 3659;
     mechanism.formula =
-        R"(\class{stage-output}{O = \class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scores}{\frac{\class{stage-merged_query}{\bar Q}\,)"
-        R"(\class{stage-merged_key}{\bar K}^\top}{\sqrt{d}}} + \ln s\right)}\,)"
-        R"(\class{stage-merged_value}{\bar V}},\quad )"
-        R"(\class{stage-merged_query}{\bar Q} = \class{stage-group_shares}{G}\,\class{stage-query}{Q},\quad )"
-        R"(\class{stage-merged_key}{\bar K} = \class{stage-group_shares}{G}\,\class{stage-key}{K},\quad )"
-        R"(\class{stage-merged_value}{\bar V} = \class{stage-group_shares}{G}\,\class{stage-value}{V})";
+        R"(@output{O = @weights{\operatorname{softmax}\left(@scores{\frac{@merged_query{\bar Q}\,)"
+        R"(@merged_key{\bar K}^\top}{\sqrt{d}}} + \ln s\right)}\,@merged_value{\bar V}},\quad )"
+        R"(@merged_query{\bar Q} = @group_shares{G}\,@query{Q},\quad )"
+        R"(@merged_key{\bar K} = @group_shares{G}\,@key{K},\quad )"
+        R"(@merged_value{\bar V} = @group_shares{G}\,@value{V})";
     mechanism.papers = {{"Bolya et al., Token Merging: Your ViT But Faster", 2023}};
     mechanism.explanation =
         "Many tokens say almost the same: patches of one wall, of one sky. Every other token looks for the "

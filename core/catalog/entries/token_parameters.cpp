@@ -8,14 +8,14 @@ Mechanism declare_token_parameters() {
     mechanism.also_known_as = {"Pattention", "parameter tokens"};
     mechanism.family = "Memory";
     mechanism.order = 5744;
-    mechanism.formula = R"(\class{stage-output}{O = \class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scores}{\frac{Q\,K^\top}{\sqrt{d}}}\right)}\,V},\quad )"
-                        R"(\class{stage-queries_vectors}{Q = \class{stage-queries_parameter_weights}{)"
-                        R"(\Theta\left(X P_{K}^{Q\top}\right)} P_{V}^{Q}},\quad )"
-                        R"(\class{stage-keys_vectors}{K = \class{stage-keys_parameter_weights}{)"
-                        R"(\Theta\left(X P_{K}^{K\top}\right)} P_{V}^{K}},\quad )"
-                        R"(\class{stage-values_vectors}{V = \class{stage-values_parameter_weights}{)"
-                        R"(\Theta\left(X P_{K}^{V\top}\right)} P_{V}^{V}},\quad )"
+    mechanism.formula = R"(@output{O = @weights{\operatorname{softmax}\left(@scores{\frac{Q\,K^\top}{)"
+                        R"(\sqrt{d}}}\right)}\,V},\quad )"
+                        R"(@queries_vectors{Q = @queries_parameter_weights{\Theta\left(X P_{K}^{Q\top})"
+                        R"(\right)} P_{V}^{Q}},\quad )"
+                        R"(@keys_vectors{K = @keys_parameter_weights{\Theta\left(X P_{K}^{K\top}\right)} )"
+                        R"(P_{V}^{K}},\quad )"
+                        R"(@values_vectors{V = @values_parameter_weights{\Theta\left(X P_{K}^{V\top})"
+                        R"(\right)} P_{V}^{V}},\quad )"
                         R"(\Theta(s) = \operatorname{GELU}\left(\sqrt{p}\,\frac{s}{|s|}\right))";
     mechanism.papers = {
         {"Wang et al., TokenFormer: Rethinking Transformer Scaling with Tokenized Model Parameters "

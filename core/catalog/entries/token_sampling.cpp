@@ -9,12 +9,12 @@ Mechanism declare_token_sampling() {
     mechanism.family = "Low rank";
     mechanism.order = 3661;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j}, )"
-        R"(\text{ and } 0 \text{ unless } )"
-        R"(\class{stage-sampled}{i = 1 \text{ or } i \text{ has the nearest } C_i \text{ to some } u_t},\quad )"
-        R"(\class{stage-significance}{s_j = \frac{A_{1j}\,\lVert v_j \rVert}{\sum_l A_{1l}\,\lVert v_l \rVert}}, )"
-        R"(\quad C_i = \sum_{s_j \le s_i} s_j,\quad \class{stage-all_weights}{A = \operatorname{softmax}\left()"
-        R"(\class{stage-scores}{\frac{\class{stage-query}{Q}\,\class{stage-key}{K}^\top}{\sqrt{d}}}\right)})";
+        R"(@output{o_i} = \sum_j @weights{A_{ij}}\,@value{v_j}, \text{ and } 0 \text{ unless } @sampled{i )"
+        R"(= 1 \text{ or } i \text{ has the nearest } C_i \text{ to some } u_t},\quad )"
+        R"(@significance{s_j = \frac{A_{1j}\,\lVert v_j \rVert}{\sum_l A_{1l}\,\lVert v_l \rVert}}, \quad )"
+        R"(C_i = \sum_{s_j \le s_i} s_j,\quad )"
+        R"(@all_weights{A = \operatorname{softmax}\left(@scores{\frac{@query{Q}\,@key{K}^\top}{\sqrt{d}}})"
+        R"(\right)})";
     mechanism.papers = {paper_of(
         "Fayyaz et al.",
         {.title = "Adaptive Token Sampling for Efficient Vision Transformers",

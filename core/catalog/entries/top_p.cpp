@@ -8,9 +8,8 @@ Mechanism declare_top_p() {
     mechanism.also_known_as = {"Twilight", "nucleus selection of keys"};
     mechanism.family = "Selections";
     mechanism.order = 5451;
-    mechanism.formula =
-        masked_formula(R"(j \text{ is among the fewest keys with } \sum_j \class{stage-full_shares}{)"
-                       R"(\operatorname{softmax}_j(s_{ij})} \ge p)");
+    mechanism.formula = masked_formula(R"(j \text{ is among the fewest keys with } \sum_j @full_shares{)"
+                                       R"(\operatorname{softmax}_j(s_{ij})} \ge p)");
     mechanism.papers = {
         {"Lin et al., Twilight: Adaptive Attention Sparsity with Hierarchical Top-p Pruning", 2025}};
     mechanism.explanation =

@@ -9,11 +9,9 @@ Mechanism declare_transformer_xl() {
     mechanism.family = "Positions";
     mechanism.order = 5300;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-content_scores}{q_i \cdot k_j} + )"
-        R"(\class{stage-content_position_scores}{q_i \cdot W_r R_{i-j}} + \class{stage-global_content_scores}{u \cdot k_j} + )"
-        R"(\class{stage-global_position_scores}{v \cdot W_r R_{i-j}}}}{\sqrt{d_k}}})"
-        R"(\right)}\,\class{stage-value}{V}})";
+        R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{@scores{@content_scores{q_i )"
+        R"(\cdot k_j} + @content_position_scores{q_i \cdot W_r R_{i-j}} + @global_content_scores{u \cdot )"
+        R"(k_j} + @global_position_scores{v \cdot W_r R_{i-j}}}}{\sqrt{d_k}}}\right)}\,@value{V}})";
     mechanism.papers = {
         {"Dai et al., Transformer-XL: Attentive Language Models beyond a Fixed-Length Context", 2019}};
     mechanism.explanation =

@@ -9,12 +9,10 @@ Mechanism declare_triangle() {
     mechanism.family = "Scores";
     mechanism.order = 5250;
     mechanism.formula =
-        R"(\class{stage-output}{o_{ij}} = \sum_k \class{stage-weights}{a_{ijk}}\,)"
-        R"(\class{stage-value}{v_{ik}},\quad )"
-        R"(\class{stage-weights}{a_{ijk} = \operatorname{softmax}_k\left(\class{stage-scores}{)"
-        R"(\frac{\class{stage-query}{q_{ij}} \cdot \class{stage-key}{k_{ik}}}{\sqrt{d}}} + )"
-        R"(\class{stage-triangle_biases}{b_{jk}}\right)},\quad )"
-        R"(\class{stage-side_biases}{b_{jk} = x_{jk}\,W_b})";
+        R"(@output{o_{ij}} = \sum_k @weights{a_{ijk}}\,@value{v_{ik}},\quad )"
+        R"(@weights{a_{ijk} = \operatorname{softmax}_k\left(@scores{\frac{@query{q_{ij}} \cdot )"
+        R"(@key{k_{ik}}}{\sqrt{d}}} + @triangle_biases{b_{jk}}\right)},\quad )"
+        R"(@side_biases{b_{jk} = x_{jk}\,W_b})";
     mechanism.papers = {{"Jumper et al., Highly Accurate Protein Structure Prediction with AlphaFold "
                          "(supplement, algorithms 13 and 14)",
                          2021}};

@@ -9,11 +9,8 @@ Mechanism declare_trilinear() {
     mechanism.family = "Scores";
     mechanism.order = 5170;
     mechanism.formula =
-        R"(\class{stage-scores}{s_{ij} = w^\top [ \class{stage-query}{q_i};\, )"
-        R"(\class{stage-key}{k_j};\, \class{stage-query}{q_i} \ast \class{stage-key}{k_j} ]},)"
-        R"(\quad )"
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+        R"(@scores{s_{ij} = w^\top [ @query{q_i};\, @key{k_j};\, @query{q_i} \ast @key{k_j} ]},\quad )"
+        R"(@output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
     mechanism.papers = {
         {"Seo, Kembhavi, Farhadi and Hajishirzi, Bidirectional Attention Flow for Machine Comprehension",
          2017}};

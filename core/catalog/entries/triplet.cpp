@@ -8,13 +8,11 @@ Mechanism declare_triplet() {
     mechanism.also_known_as = {"rotate to attend", "cross-dimension interaction"};
     mechanism.family = "Images";
     mechanism.order = 3963;
-    mechanism.formula = R"(\class{stage-output}{o_{ijc}} = \class{stage-query}{x_{ijc}}\,)"
-                        R"(\class{stage-feature_gates}{\frac{1}{3}\left()"
-                        R"(\class{stage-spatial_gate}{\sigma(w \ast Z_c)_{ij}} + )"
-                        R"(\class{stage-row_channel_gate}{\sigma(w' \ast Z_j)_{ic}} + )"
-                        R"(\class{stage-column_channel_gate}{\sigma(w'' \ast Z_i)_{jc}}\right)},\quad )"
+    mechanism.formula = R"(@output{o_{ijc}} = @query{x_{ijc}}\,@feature_gates{\frac{1}{3}\left()"
+                        R"(@spatial_gate{\sigma(w \ast Z_c)_{ij}} + @row_channel_gate{\sigma(w' \ast )"
+                        R"(Z_j)_{ic}} + @column_channel_gate{\sigma(w'' \ast Z_i)_{jc}}\right)},\quad )"
                         R"(Z_a = [\operatorname{mean}_a x;\,\max_a x],\quad )"
-                        R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
+                        R"(@weights{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
     mechanism.papers = {
         {"Misra, Nalamada, Arasanipalai and Hou, Rotate to Attend: Convolutional Triplet Attention Module",
          2021}};

@@ -9,11 +9,9 @@ Mechanism declare_tropical() {
     mechanism.family = "Scores";
     mechanism.order = 5251;
     mechanism.formula =
-        R"(\class{stage-context}{o_{ic} = \max_j \class{stage-offers}{\left(\class{stage-scores}{s_{ij}} + )"
-        R"(\class{stage-value}{v_{jc}}\right)}},\quad )"
-        R"(\class{stage-scores}{s_{ij} = \min_c (\class{stage-query}{q_{ic}} - \class{stage-key}{k_{jc}}) - )"
-        R"(\max_c (q_{ic} - k_{jc})},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c [\,j \text{ has the maximum of } c\,]})";
+        R"(@context{o_{ic} = \max_j @offers{\left(@scores{s_{ij}} + @value{v_{jc}}\right)}},\quad )"
+        R"(@scores{s_{ij} = \min_c (@query{q_{ic}} - @key{k_{jc}}) - \max_c (q_{ic} - k_{jc})},\quad )"
+        R"(@weights{A_{ij} = \frac{1}{d} \sum_c [\,j \text{ has the maximum of } c\,]})";
     mechanism.papers = {{"Hashemi, Pasque, Teska and Yoshida, Tropical Attention: Neural Algorithmic "
                          "Reasoning for Combinatorial Algorithms",
                          2025}};

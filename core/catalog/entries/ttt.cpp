@@ -9,11 +9,9 @@ Mechanism declare_ttt() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3575;
     mechanism.formula =
-        R"(W_i = W_{i-1} - \class{stage-write_strengths}{\beta_i}\,)"
-        R"(\class{stage-unit_key_direction}{\hat{k}_i}^\top (\hat{k}_i W_{b(i)} - \class{stage-value}{v_i}),)"
-        R"(\quad \class{stage-output}{o_i = \frac{\class{stage-query}{q_i}}{\sqrt{d}}\,W_i},\quad )"
-        R"(\class{stage-weights}{A = \class{stage-read_products}{R}\,)"
-        R"(\class{stage-inverse}{(I + \class{stage-asked_products}{L})^{-1}}},\quad )"
+        R"(W_i = W_{i-1} - @write_strengths{\beta_i}\,@unit_key_direction{\hat{k}_i}^\top (\hat{k}_i )"
+        R"(W_{b(i)} - @value{v_i}),\quad @output{o_i = \frac{@query{q_i}}{\sqrt{d}}\,W_i},\quad )"
+        R"(@weights{A = @read_products{R}\,@inverse{(I + @asked_products{L})^{-1}}},\quad )"
         R"(R_{ij} = \frac{q_i \cdot \hat{k}_j}{\sqrt{d}}\,\beta_j \text{ for } j \le i,\quad )"
         R"(L_{ij} = \hat{k}_i \cdot \hat{k}_j\,\beta_j \text{ for } j \text{ in a batch before that of } i)";
     mechanism.papers = {

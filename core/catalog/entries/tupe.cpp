@@ -8,15 +8,10 @@ Mechanism declare_tupe() {
     mechanism.also_known_as = {"transformer with untied positional encoding", "TUPE-A"};
     mechanism.family = "Positions";
     mechanism.order = 5315;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{)"
-                        R"(\class{stage-scores}{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}})"
-                        R"(}{\sqrt{2 d_k}}} + \class{stage-position_bias}{\operatorname{reset}\left()"
-                        R"(\class{stage-place_scores}{)"
-                        R"(\frac{(\class{stage-query_of_place}{p_i U_Q}) \cdot )"
-                        R"((\class{stage-key_of_place}{p_j U_K})}{\sqrt{2 d_k}}})"
-                        R"(\right)}})"
-                        R"(\right)}\,\class{stage-value}{V}})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{)"
+                        R"(\frac{@scores{@query{q_i} \cdot @key{k_j}}}{\sqrt{2 d_k}}} + @position_bias{)"
+                        R"(\operatorname{reset}\left(@place_scores{\frac{(@query_of_place{p_i U_Q}) \cdot ()"
+                        R"(@key_of_place{p_j U_K})}{\sqrt{2 d_k}}}\right)}}\right)}\,@value{V}})";
     mechanism.papers = {{"Ke, He and Liu, Rethinking Positional Encoding in Language Pre-training", 2021}};
     mechanism.explanation =
         "With a vector of the place added to the word, q · k has four terms: word to word, word to place, "

@@ -9,14 +9,12 @@ Mechanism declare_two_sided_forgetting() {
     mechanism.family = "Positions";
     mechanism.order = 5331;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{B}})"
-        R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(B_{ij} = \sum_{t=j+1}^{i} \log \class{stage-forget_gates}{f_t} \text{ if } j \le i \text{, else } )"
-        R"(\sum_{t=i+1}^{j} \log \class{stage-behind_gates}{g_t},\quad )"
-        R"(\class{stage-forget_gates}{f_t = \sigma(x_t \cdot w_f + b_f)},\quad )"
-        R"(\class{stage-behind_gates}{g_t = \sigma(x_t \cdot w_g + b_g)})";
+        R"(@output{@weights{\operatorname{softmax}\left(@biased_scores{@scaled_scores{\frac{@scores{)"
+        R"(@query{Q}\,@key{K}^\top}}{\sqrt{d_k}}} + @position_bias{B}}\right)}\,@value{V}},\quad )"
+        R"(B_{ij} = \sum_{t=j+1}^{i} \log @forget_gates{f_t} \text{ if } j \le i \text{, else } )"
+        R"(\sum_{t=i+1}^{j} \log @behind_gates{g_t},\quad )"
+        R"(@forget_gates{f_t = \sigma(x_t \cdot w_f + b_f)},\quad )"
+        R"(@behind_gates{g_t = \sigma(x_t \cdot w_g + b_g)})";
     mechanism.papers = {
         {"Wang, x-transformers (DataDependentAlibi)", 2025},
         {"Lin et al., Forgetting Transformer: Softmax Attention with a Forget Gate (to one side)", 2025}};

@@ -9,15 +9,12 @@ Mechanism declare_two_stream() {
     mechanism.family = "Masks";
     mechanism.order = 5427;
     mechanism.formula =
-        R"(\class{stage-query_stream}{g_i^{l+1}} = g_i^l + \class{stage-layer_weights}{)"
-        R"(\operatorname{softmax}_{z_j < z_i}}\left(\frac{q(g_i^l) \cdot k(h_j^l)}{\sqrt{d}}\right))"
-        R"( v(h_j^l),\quad )"
-        R"(h_i^{l+1} = h_i^l + \class{stage-content_stream_weights}{)"
-        R"(\operatorname{softmax}_{z_j \le z_i}\left(\frac{q(h_i^l) \cdot k(h_j^l)}{\sqrt{d}}\right)})"
-        R"(\,v(h_j^l),\quad )"
-        R"(\class{stage-output}{o_i = \class{stage-context}{\class{stage-weights}{\operatorname{softmax}_{)"
-        R"(z_j < z_i}(\class{stage-scores}{S_{ij}^L})}\,v(h_j^L)}},\quad )"
-        R"(g_i^1 = w + p_i,\quad h_i^1 = x_i + p_i)";
+        R"(@query_stream{g_i^{l+1}} = g_i^l + @layer_weights{\operatorname{softmax}_{z_j < z_i}}\left()"
+        R"(\frac{q(g_i^l) \cdot k(h_j^l)}{\sqrt{d}}\right) v(h_j^l),\quad )"
+        R"(h_i^{l+1} = h_i^l + @content_stream_weights{\operatorname{softmax}_{z_j \le z_i}\left()"
+        R"(\frac{q(h_i^l) \cdot k(h_j^l)}{\sqrt{d}}\right)}\,v(h_j^l),\quad )"
+        R"(@output{o_i = @context{@weights{\operatorname{softmax}_{z_j < z_i}(@scores{S_{ij}^L})})"
+        R"(\,v(h_j^L)}},\quad g_i^1 = w + p_i,\quad h_i^1 = x_i + p_i)";
     mechanism.papers = {{"Yang et al., XLNet: Generalized Autoregressive Pretraining for Language "
                          "Understanding (section 2.3)",
                          2019}};

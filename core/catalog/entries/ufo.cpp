@@ -9,13 +9,11 @@ Mechanism declare_ufo() {
     mechanism.family = "Low rank";
     mechanism.order = 3675;
     mechanism.formula =
-        R"(\class{stage-output}{O} = \class{stage-context}{)"
-        R"(\class{stage-xnorm_query}{\operatorname{XNorm}(\class{stage-query}{Q})}\;)"
-        R"(\class{stage-unit_key_values}{\operatorname{XNorm}(\class{stage-key}{K}^\top )"
-        R"(\class{stage-value}{V})}},\quad )"
+        R"(@output{O} = @context{@xnorm_query{\operatorname{XNorm}(@query{Q})}\;@unit_key_values{)"
+        R"(\operatorname{XNorm}(@key{K}^\top @value{V})}},\quad )"
         R"(\operatorname{XNorm}(x) = \frac{\gamma\,x}{\lVert x \rVert} \text{ of each row},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \gamma^2 \sum_c \frac{q_{ic}}{\lVert q_i \rVert}\,)"
-        R"(\frac{k_{jc}}{\lVert (K^\top V)_c \rVert}})";
+        R"(@weights{A_{ij} = \gamma^2 \sum_c \frac{q_{ic}}{\lVert q_i \rVert}\,\frac{k_{jc}}{\lVert )"
+        R"((K^\top V)_c \rVert}})";
     mechanism.papers = {{"Song, UFO-ViT: High Performance Linear Vision Transformer without Softmax", 2021}};
     mechanism.explanation =
         "Without the softmax attention is a product of three matrices, and K with V can be multiplied first: "

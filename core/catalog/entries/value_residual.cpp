@@ -9,13 +9,12 @@ Mechanism declare_value_residual() {
     mechanism.family = "Heads";
     mechanism.order = 5723;
     mechanism.formula =
-        R"(\class{stage-output}{o = \class{stage-context}{\class{stage-weights}{\operatorname{softmax}\left()"
-        R"(\class{stage-scores}{\frac{q^L \cdot k^L}{\sqrt{d}}}\right)}\,\tilde v^L}},\quad )"
-        R"(\class{stage-mixed_values}{\tilde v^l = (1 - g)\,\class{stage-value}{v^1} + g\,v^l},\quad )"
+        R"(@output{o = @context{@weights{\operatorname{softmax}\left(@scores{\frac{q^L \cdot k^L}{)"
+        R"(\sqrt{d}}}\right)}\,\tilde v^L}},\quad )"
+        R"(@mixed_values{\tilde v^l = (1 - g)\,@value{v^1} + g\,v^l},\quad )"
         R"(g = \tfrac{1}{2} \text{ or } \sigma(x^l W_g + b_g),\quad )"
-        R"(\class{stage-layer_input}{x^{l+1} = x^l + \class{stage-layer_weights}{A^l}\,\tilde v^l W_o},)"
-        R"(\quad )"
-        R"(q^1 = \class{stage-query}{Q},\ k^1 = \class{stage-key}{K})";
+        R"(@layer_input{x^{l+1} = x^l + @layer_weights{A^l}\,\tilde v^l W_o},\quad )"
+        R"(q^1 = @query{Q},\ k^1 = @key{K})";
     mechanism.papers = {{"Zhou et al., Value Residual Learning", 2025}};
     mechanism.explanation =
         "The higher a layer, the more of its values is what other tokens have put there, and the less is "

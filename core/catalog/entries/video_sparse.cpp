@@ -9,13 +9,10 @@ Mechanism declare_video_sparse() {
     mechanism.family = "Selections";
     mechanism.order = 5474;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \class{stage-fine_weights}{\operatorname{softmax}\left()"
-        R"(\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}},\ j \in )"
-        R"(\text{the best blocks}\right)}\,\class{stage-value}{V} + )"
-        R"(\class{stage-coarse_gates}{(x_i W + b)} \circ )"
-        R"(\class{stage-coarse_weights}{\operatorname{softmax}\left()"
-        R"(\frac{\bar{q}_a \cdot \bar{k}_c}{\sqrt{d}}\right)}\,\bar{V},\quad )"
-        R"(\class{stage-weights}{A_{ij}} = F_{ij} + \bar{g}_i\, \frac{C_{ac}}{b})";
+        R"(@output{o_i} = @fine_weights{\operatorname{softmax}\left(\frac{@query{q_i} \cdot @key{k_j}}{)"
+        R"(\sqrt{d}},\ j \in \text{the best blocks}\right)}\,@value{V} + @coarse_gates{(x_i W + b)} \circ )"
+        R"(@coarse_weights{\operatorname{softmax}\left(\frac{\bar{q}_a \cdot \bar{k}_c}{\sqrt{d}}\right)}\,)"
+        R"(\bar{V},\quad @weights{A_{ij}} = F_{ij} + \bar{g}_i\, \frac{C_{ac}}{b})";
     mechanism.papers = {{"Zhang et al., Faster Video Diffusion with Trainable Sparse Attention", 2025}};
     mechanism.explanation =
         "A few seconds of video are a hundred thousand tokens, most of which look at few places. Which? The "

@@ -8,12 +8,10 @@ Mechanism declare_wall() {
     mechanism.also_known_as = {"diagonal gates", "per-channel forgetting"};
     mechanism.family = "Positions";
     mechanism.order = 5335;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
-                        R"(\class{stage-scaled_scores}{\frac{1}{\sqrt{d_k}}\class{stage-scores}{\sum_c )"
-                        R"(\class{stage-query}{q_{ic}}\,\class{stage-key}{k_{jc}}\,)"
-                        R"(\exp(\class{stage-cumulative_gates}{G_{ic}} - G_{jc})}})"
-                        R"(\right)}\,\class{stage-value}{V}},\quad )"
-                        R"(G_{ic} = \sum_{t \le i} \class{stage-log_gates}{\ln \sigma(x_t W + b)_c})";
+    mechanism.formula = R"(@output{@weights{\operatorname{softmax}\left(@scaled_scores{\frac{1}{\sqrt{d_k}})"
+                        R"(@scores{\sum_c @query{q_{ic}}\,@key{k_{jc}}\,\exp(@cumulative_gates{G_{ic}} - )"
+                        R"(G_{jc})}}\right)}\,@value{V}},\quad )"
+                        R"(G_{ic} = \sum_{t \le i} @log_gates{\ln \sigma(x_t W + b)_c})";
     mechanism.papers = {{"Averbuch et al., Wall Attention: Length Generalization With Diagonal Gates", 2026}};
     mechanism.explanation =
         "Forgetting attention gives every token one gate, and what lies before it fades as a whole: whatever "

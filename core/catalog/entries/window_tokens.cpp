@@ -10,14 +10,13 @@ Mechanism declare_window_tokens() {
     mechanism.family = "Images";
     mechanism.order = 3953;
     mechanism.formula =
-        R"(\class{stage-context}{o_{i,p} = \sum_j \class{stage-weights_of_windows}{P_{ij}}\,)"
-        R"(\operatorname{attention}(\class{stage-query}{q_{j,p}},\, [\class{stage-key}{K_j};\, k_w],\, )"
-        R"([\class{stage-value}{V_j};\, v_w])},\quad \class{stage-weights_of_windows}{P = )"
-        R"(\operatorname{softmax}\left(\class{stage-scores_of_windows}{\frac{(G W_q + b_q)\,(G W_k + b_k)^\top}{)"
-        R"(\sqrt{d}}}\right)},\quad G = \operatorname{gelu}(\operatorname{norm}(T)),\quad )"
-        R"(\class{stage-window_tokens}{T_j = \class{stage-window_reads}{\operatorname{softmax}\left(\frac{)"
-        R"(q_w\,[K_j;\, k_w]^\top}{\sqrt{d}}\right)} [V_j;\, v_w]},\quad )"
-        R"(\class{stage-weights}{A_{(i,p),k} = P_{ij}\,\class{stage-inside_weights}{D_{(j,p),k}}},\, k \in j)";
+        R"(@context{o_{i,p} = \sum_j @weights_of_windows{P_{ij}}\,\operatorname{attention}(@query{q_{j,p}},)"
+        R"(\, [@key{K_j};\, k_w],\, [@value{V_j};\, v_w])},\quad )"
+        R"(@weights_of_windows{P = \operatorname{softmax}\left(@scores_of_windows{\frac{(G W_q + b_q)\,(G )"
+        R"(W_k + b_k)^\top}{\sqrt{d}}}\right)},\quad G = \operatorname{gelu}(\operatorname{norm}(T)),\quad )"
+        R"(@window_tokens{T_j = @window_reads{\operatorname{softmax}\left(\frac{q_w\,[K_j;\, k_w]^\top}{)"
+        R"(\sqrt{d}}\right)} [V_j;\, v_w]},\quad )"
+        R"(@weights{A_{(i,p),k} = P_{ij}\,@inside_weights{D_{(j,p),k}}},\, k \in j)";
     mechanism.papers = {paper_of("Li et al.", {.title = "SepViT: Separable Vision Transformer",
                                                .authors = "Li, Wei and Wang, Xing and Xia, Xin and Wu, Jie "
                                                           "and Li, Jiashi and Xiao, Xuefeng and Zheng, Min "

@@ -9,9 +9,9 @@ Mechanism declare_xattention() {
     mechanism.family = "Selections";
     mechanism.order = 5479;
     mechanism.formula = masked_formula(
-        R"(j \le i \text{ and } B(j) \text{ is among the fewest blocks with } \sum_B )"
-        R"(\class{stage-antidiagonal_sums}{\sum_{a \in B(i),\, b \in B} \operatorname{softmax}_b\left(\frac{1}{S} )"
-        R"(\sum_{s < S} s_{aS + S - 1 - s,\; bS + s}\right)} \ge p)");
+        R"(j \le i \text{ and } B(j) \text{ is among the fewest blocks with } \sum_B @antidiagonal_sums{)"
+        R"(\sum_{a \in B(i),\, b \in B} \operatorname{softmax}_b\left(\frac{1}{S} \sum_{s < S} s_{aS + S )"
+        R"(- 1 - s,\; bS + s}\right)} \ge p)");
     mechanism.papers = {{"Xu et al., XAttention: Block Sparse Attention with Antidiagonal Scoring", 2025}};
     mechanism.explanation =
         "Which blocks of a map matter has to be guessed from a few of its cells. Means of queries and keys "

@@ -9,12 +9,10 @@ Mechanism declare_yoso() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3297;
     mechanism.formula =
-        R"(\class{stage-output}{o_i} = \frac{\class{stage-attended}{\sum_j A_{ij}\,\class{stage-value}{v_j}}}{)"
-        R"(\lVert\sum_j A_{ij}\,v_j\rVert},\quad )"
-        R"(\class{stage-weights}{A_{ij} = \left(1 - \frac{\class{stage-pair_angles}{\varphi_{ij}}}{\pi})"
-        R"(\right)^\tau},\quad )"
-        R"(\class{stage-pair_angles}{\cos \varphi_{ij} = \frac{\class{stage-query}{q_i} \cdot )"
-        R"(\class{stage-key}{k_j}}{\lVert q_i\rVert\,\lVert k_j\rVert}})";
+        R"(@output{o_i} = \frac{@attended{\sum_j A_{ij}\,@value{v_j}}}{\lVert\sum_j A_{ij}\,v_j\rVert},)"
+        R"(\quad @weights{A_{ij} = \left(1 - \frac{@pair_angles{\varphi_{ij}}}{\pi}\right)^\tau},\quad )"
+        R"(@pair_angles{\cos \varphi_{ij} = \frac{@query{q_i} \cdot @key{k_j}}{\lVert q_i\rVert\,\lVert k_j)"
+        R"(\rVert}})";
     mechanism.papers = {
         {"Zeng et al., You Only Sample (Almost) Once: Linear Cost Self-Attention Via Bernoulli Sampling",
          2021}};

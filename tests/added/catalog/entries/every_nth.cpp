@@ -9,7 +9,7 @@ Mechanism declare_every_nth() {
     mechanism.also_known_as = {"every_nth of a test"};
     mechanism.family = "Scores";
     mechanism.order = last_lesson + 1;
-    mechanism.formula = R"(\class{stage-weights}{A}, \class{stage-output}{s})";
+    mechanism.formula = R"(@weights{A}, @output{s})";
     mechanism.papers = {{"Nobody, A paper of a test", 2024}};
     mechanism.explanation = "A query sees itself and every third key before it.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m.";

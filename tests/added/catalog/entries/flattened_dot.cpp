@@ -9,7 +9,7 @@ Mechanism declare_flattened_dot() {
     mechanism.also_known_as = {"flattened_dot of a test"};
     mechanism.family = "Scores";
     mechanism.order = last_lesson + 1;
-    mechanism.formula = R"(\class{stage-weights}{A}, \class{stage-scores}{s})";
+    mechanism.formula = R"(@weights{A}, @scores{s})";
     mechanism.papers = {{"Nobody, A paper of a test", 2024}};
     mechanism.explanation = "Large products count hardly more than those of middle size.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m.";

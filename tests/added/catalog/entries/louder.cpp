@@ -9,7 +9,7 @@ Mechanism declare_louder() {
     mechanism.also_known_as = {"louder of a test"};
     mechanism.family = "Scores";
     mechanism.order = last_lesson + 1;
-    mechanism.formula = R"(\class{stage-weights}{A}, \class{stage-context}{s})";
+    mechanism.formula = R"(@weights{A}, @context{s})";
     mechanism.papers = {{"Nobody, A paper of a test", 2024}};
     mechanism.explanation = "Each head has a number that makes what it finds louder.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m.";

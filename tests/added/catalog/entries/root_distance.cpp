@@ -9,7 +9,7 @@ Mechanism declare_root_distance() {
     mechanism.also_known_as = {"root_distance of a test"};
     mechanism.family = "Scores";
     mechanism.order = last_lesson + 1;
-    mechanism.formula = R"(\class{stage-weights}{A}, \class{stage-position_bias}{s})";
+    mechanism.formula = R"(@weights{A}, @position_bias{s})";
     mechanism.papers = {{"Nobody, A paper of a test", 2024}};
     mechanism.explanation = "Near keys are told apart more than far ones.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m.";

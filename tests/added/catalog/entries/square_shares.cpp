@@ -9,7 +9,7 @@ Mechanism declare_square_shares() {
     mechanism.also_known_as = {"square_shares of a test"};
     mechanism.family = "Scores";
     mechanism.order = last_lesson + 1;
-    mechanism.formula = R"(\class{stage-weights}{A}, \class{stage-weights}{s})";
+    mechanism.formula = R"(@weights{A}, @weights{s})";
     mechanism.papers = {{"Nobody, A paper of a test", 2024}};
     mechanism.explanation = "What lies far from 0 has most of the row, whatever its sign.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m.";

@@ -9,7 +9,7 @@ Mechanism declare_upper_half() {
     mechanism.also_known_as = {"upper_half of a test"};
     mechanism.family = "Selections";
     mechanism.order = last_lesson + 1;
-    mechanism.formula = R"(\class{stage-weights}{A}, \class{stage-output}{s})";
+    mechanism.formula = R"(@weights{A}, @output{s})";
     mechanism.papers = {{"Nobody, A paper of a test", 2024}};
     mechanism.explanation = "Keys far below the best one of their row are left out.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m.";
