@@ -71,24 +71,19 @@ void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKi
 std::vector<DeclaredStage> declared_recurrence_stages() {
     return {{"query_features", "Features of the queries"},
             {"key_features", "Features of the keys"},
-            {.name = "gates",
-             .title = "Gates",
-             .is_share = true,
-             .said = "what is left of the state when this key comes"},
-            {.name = "cumulative_gates",
-             .title = "Running sums of log gates",
-             .said = "sum of the logarithms of the gates so far"},
+            made_stage("gates", "Gates", {},
+                       {.is_share = true, .said = "what is left of the state when this key comes"}),
+            made_stage("cumulative_gates", "Running sums of log gates", {},
+                       {.said = "sum of the logarithms of the gates so far"}),
             {"decay_mask", "Decay mask"},
             {"write_strengths", "Write strengths"},
             {"similarities", "Similarities"},
-            {.name = "predictions",
-             .title = "What the state answers",
-             .said = "what the state answers to this key before it is written"},
+            made_stage("predictions", "What the state answers", {},
+                       {.said = "what the state answers to this key before it is written"}),
             {"errors", "Errors to write"},
-            {.name = "state",
-             .title = "State",
-             .said = "what is stored when this query reads, of each feature of the keys for each of the "
-                     "values"}};
+            made_stage("state", "State", {},
+                       {.said = "what is stored when this query reads, of each feature of the keys for each "
+                                "of the values"})};
 }
 
 std::vector<Option> form_options() {

@@ -122,10 +122,9 @@ inline void add_channel_stages(const Plan& plan, StageList& list) {
 inline bool has_channel_weights(const AttentionSpec&) { return true; }
 
 inline std::vector<DeclaredStage> declared_channel_stages() {
-    return {{.name = "channel_weights",
-             .title = "Weights of each channel",
-             .is_share = true,
-             .said = "the share of this key in its row, for this channel by itself"},
+    return {made_stage(
+                "channel_weights", "Weights of each channel", {},
+                {.is_share = true, .said = "the share of this key in its row, for this channel by itself"}),
             {"means", "Means of the values"},
             {.name = "receptance", .title = "Receptance", .is_share = true},
             made_stage("context", "Context", {"", {{"receptance"}, {"means", "∘"}}, "="})};

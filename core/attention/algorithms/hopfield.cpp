@@ -140,13 +140,10 @@ AlgorithmComponent declare_algorithms_hopfield() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(plan.keys + plan.head_query_width()) * needs.real};
     };
-    component.declared_stages = {
-        {.name = "states",
-         .title = "States",
-         .said =
-             "the query, then what each update makes of it: the mean of the keys under the weights of the "
-             "state before"},
-        {"energies", "Energies"}};
+    component.declared_stages = {made_stage("states", "States", {},
+                                            {.said = "the query, then what each update makes of it: the mean "
+                                                     "of the keys under the weights of the state before"}),
+                                 {"energies", "Energies"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             run_hopfield(plan, task, record);

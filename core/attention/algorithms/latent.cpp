@@ -437,10 +437,8 @@ AlgorithmComponent declare_algorithms_latent() {
         {"rotary_query", "Rotary queries"},
         {"absorbed_query", "Absorbed queries"},
         {"content_scores", "Scores of the content"},
-        {.name = "rotary_scores",
-         .title = "Scores of the position",
-         .lights = "masked_scores",
-         .said = "these heads are too narrow for a rotary part"},
+        made_stage("rotary_scores", "Scores of the position", {},
+                   {.lights = "masked_scores", .said = "these heads are too narrow for a rotary part"}),
         {"latent_context", "Mean latents"},
         made_stage("value", "Value", {"", {{"latent"}}, "× W\n→"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_latent_steps(plan, pipeline); };

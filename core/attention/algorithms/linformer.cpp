@@ -100,10 +100,8 @@ AlgorithmComponent declare_algorithms_linformer() {
     };
     component.declared_stages = {{.name = "pooled_keys", .title = "Pooled keys", .row = "pooled key"},
                                  {.name = "pooled_values", .title = "Pooled values", .row = "pooled value"},
-                                 {.name = "pooled_weights",
-                                  .title = "Weights of the pooled keys",
-                                  .column = "pooled key",
-                                  .is_share = true}};
+                                 made_stage("pooled_weights", "Weights of the pooled keys", {},
+                                            {.column = "pooled key", .is_share = true})};
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto* for_keys = pipeline.operands.vector("E", linformer_is_learned(plan));
         const auto* for_values = pipeline.operands.vector("F", linformer_is_learned(plan));

@@ -345,11 +345,11 @@ AlgorithmComponent declare_algorithms_native_sparse() {
                           .working = rows * needs.real + elements(4, blocks, sizeof(double))};
     };
     component.declared_stages = {
-        {.name = "compressed_weights",
-         .title = "Weights of compressed blocks",
-         .column = "block",
-         .is_share = true,
-         .said = "softmax over the blocks in the query’s past of the query with the mean key of each"},
+        made_stage(
+            "compressed_weights", "Weights of compressed blocks", {},
+            {.column = "block",
+             .is_share = true,
+             .said = "softmax over the blocks in the query’s past of the query with the mean key of each"}),
         made_stage("block_importance", "Importance of blocks", {"", {{"compressed_weights"}}},
                    {.column = "block",
                     .is_share = true,
@@ -358,10 +358,8 @@ AlgorithmComponent declare_algorithms_native_sparse() {
                    {.column = "block", .is_share = true, .said = "whether this block is read in full"}),
         declared_softmax_stage("masked_scores", "selected_weights", "Weights of the selected branch", "",
                                {.leaves_out_masked = true}),
-        {.name = "window_weights",
-         .title = "Weights of the window branch",
-         .is_share = true,
-         .leaves_out_masked = true},
+        made_stage("window_weights", "Weights of the window branch", {},
+                   {.is_share = true, .leaves_out_masked = true}),
         made_stage("branch_gates", "Gates of the branches", {"", {{"tokens"}}, "sigmoid\n→"},
                    {.column = "branch", .is_share = true}),
         made_stage("weights", "Weights",

@@ -161,27 +161,17 @@ AlgorithmComponent declare_algorithms_nystrom() {
     component.declared_stages = {
         {.name = "query_landmarks", .title = "Query landmarks", .row = "landmark"},
         {.name = "key_landmarks", .title = "Key landmarks", .row = "landmark"},
-        {.name = "to_landmarks",
-         .title = "Weights of the key landmarks",
-         .column = "landmark",
-         .is_share = true},
-        {.name = "landmark_weights",
-         .title = "Weights between landmarks",
-         .row = "landmark",
-         .column = "landmark",
-         .is_share = true},
-        {.name = "from_landmarks",
-         .title = "Weights of the query landmarks",
-         .row = "landmark",
-         .is_share = true},
-        {.name = "residuals",
-         .title = "Residuals of the inverse",
-         .column = "step",
-         .said = "largest entry of A Z − I after as many steps, A the landmark weights"},
-        {.name = "landmark_inverse",
-         .title = "Inverse between landmarks",
-         .row = "landmark",
-         .column = "landmark"}};
+        made_stage("to_landmarks", "Weights of the key landmarks", {},
+                   {.column = "landmark", .is_share = true}),
+        made_stage("landmark_weights", "Weights between landmarks", {},
+                   {.row = "landmark", .column = "landmark", .is_share = true}),
+        made_stage("from_landmarks", "Weights of the query landmarks", {},
+                   {.row = "landmark", .is_share = true}),
+        made_stage("residuals", "Residuals of the inverse", {},
+                   {.column = "step",
+                    .said = "largest entry of A Z − I after as many steps, A the landmark weights"}),
+        made_stage("landmark_inverse", "Inverse between landmarks", {},
+                   {.row = "landmark", .column = "landmark"})};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             run_nystrom(plan, task, record);

@@ -157,11 +157,11 @@ AlgorithmComponent declare_algorithms_performer() {
         return memory;
     };
     component.declared_stages = declared_shifted_recurrence_stages();
-    component.declared_stages.push_back({.name = "row_sum",
-                                         .title = "Row sum",
-                                         .lights = "weights",
-                                         .role = StageRole::row,
-                                         .said = "sum of the weights of this row before it is divided"});
+    component.declared_stages.push_back(
+        made_stage("row_sum", "Row sum", {},
+                   {.lights = "weights",
+                    .role = StageRole::row,
+                    .said = "sum of the weights of this row before it is divided"}));
     component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto drawn = std::make_shared<const std::vector<double>>(

@@ -41,11 +41,8 @@ inline void add_output_gate_parameter(const Plan& plan, ParameterList& list) {
 }
 
 inline DeclaredStage declared_activated_value() {
-    return {.name = "activated_value",
-            .title = "Values through SiLU",
-            .form_of = "value",
-            .lights = "value",
-            .is_of_keys = true};
+    return made_stage("activated_value", "Values through SiLU", {},
+                      {.form_of = "value", .lights = "value", .is_of_keys = true});
 }
 
 /// Those of write_output_gate(), and the context that it makes of the stage `opened`.

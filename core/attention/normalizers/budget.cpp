@@ -37,11 +37,9 @@ NormalizerComponent declare_normalizers_budget() {
     component.options = {number_option("budget", "Budget B", 2.0, logarithmic_range(0.1, 100),
                                        "What the weights of a row sum to; no weight is above 1.")};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
-    component.declared_stages = {
-        {.name = "threshold",
-         .title = "Threshold",
-         .said = "what all scores of the row must lose so that the weights, cut off at 0 and 1, spend the "
-                 "budget"}};
+    component.declared_stages = {made_stage("threshold", "Threshold", {},
+                                            {.said = "what all scores of the row must lose so that the "
+                                                     "weights, cut off at 0 and 1, spend the budget"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_budget_steps(plan, pipeline); };
     component.define = define_budget_weights;
     return component;

@@ -75,10 +75,8 @@ NormalizerComponent declare_normalizers_chunkwise() {
     };
     component.orders_scores = stops_by_sign;
     component.declared_stages = declared_stopping_stages();
-    component.declared_stages.push_back({.name = "stopping_weights",
-                                         .title = "Stopping weights",
-                                         .is_share = true,
-                                         .leaves_out_masked = true});
+    component.declared_stages.push_back(made_stage("stopping_weights", "Stopping weights", {},
+                                                   {.is_share = true, .leaves_out_masked = true}));
     component.steps = [](const Plan& plan, auto& pipeline) { add_chunkwise_steps(plan, pipeline); };
     component.define = define_chunkwise_weights;
     return component;

@@ -50,11 +50,9 @@ NormalizerComponent declare_normalizers_entmax() {
         number_option("alpha", "Alpha α", 1.5, {1, 4},
                       "How sparse: 1 is softmax, 2 is sparsemax; the larger, the more exact zeros.")};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
-    component.declared_stages = {
-        {.name = "threshold",
-         .title = "Threshold",
-         .said =
-             "what the scores of the row, times α − 1, must lose so that the row sums to 1; 0 where α is 1"}};
+    component.declared_stages = {made_stage("threshold", "Threshold", {},
+                                            {.said = "what the scores of the row, times α − 1, must lose so "
+                                                     "that the row sums to 1; 0 where α is 1"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_entmax_steps(plan, pipeline); };
     component.define = define_entmax_weights;
     return component;

@@ -80,10 +80,9 @@ NormalizerComponent declare_normalizers_gumbel() {
         if (option<bool>(plan.spec.normalizer.options, "hard"))
             list.add_map("soft_weights");
     };
-    component.declared_stages = {
-        {.name = "noise",
-         .title = "Noise",
-         .said = "−ln(−ln u), u drawn from the seed between 0 and 1; 0 where the mask forbids the key"}};
+    component.declared_stages = {made_stage(
+        "noise", "Noise", {},
+        {.said = "−ln(−ln u), u drawn from the seed between 0 and 1; 0 where the mask forbids the key"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_gumbel_steps(plan, pipeline); };
     component.reads_place = true;
     component.define = define_gumbel_weights;

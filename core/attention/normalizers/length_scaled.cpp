@@ -56,9 +56,9 @@ NormalizerComponent declare_normalizers_length_scaled() {
         list.add_column("length_factor");
         add_softmax_stages(list);
     };
-    component.declared_stages = {{.name = "length_factor",
-                                  .title = "Length factor",
-                                  .said = "s × ln(number of allowed keys), over the temperature"}};
+    component.declared_stages = {
+        made_stage("length_factor", "Length factor", {},
+                   {.said = "s × ln(number of allowed keys), over the temperature"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_length_scaled_steps(plan, pipeline); };
     component.define = define_length_scaled_weights;
     return component;

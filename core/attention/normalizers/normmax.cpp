@@ -44,9 +44,8 @@ NormalizerComponent declare_normalizers_normmax() {
                       "The norm that is taken off; the larger, the more alike the weights that are not 0.")};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
     component.declared_stages = {
-        {.name = "threshold",
-         .title = "Threshold",
-         .said = "what all scores of the row must lose so that the powers of the rest sum to 1"}};
+        made_stage("threshold", "Threshold", {},
+                   {.said = "what all scores of the row must lose so that the powers of the rest sum to 1"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_normmax_steps(plan, pipeline); };
     component.define = define_normmax_weights;
     return component;

@@ -32,9 +32,8 @@ NormalizerComponent declare_normalizers_relu() {
     component.options = {word_option("power", "Power p", {"1", "2"},
                                      "1 for max(0, s) / n, 2 for its square in place of max(0, s).")};
     component.stages = [](const Plan&, StageList& list) { list.add_column("allowed_keys"); };
-    component.declared_stages = {{.name = "allowed_keys",
-                                  .title = "Allowed keys",
-                                  .said = "how many keys the mask leaves to this query"}};
+    component.declared_stages = {made_stage("allowed_keys", "Allowed keys", {},
+                                            {.said = "how many keys the mask leaves to this query"})};
     component.gives_shares = false;
     component.steps = [](const Plan& plan, auto& pipeline) { add_relu_steps(plan, pipeline); };
     component.define = define_relu_weights;

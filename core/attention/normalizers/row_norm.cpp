@@ -69,14 +69,10 @@ NormalizerComponent declare_normalizers_row_norm() {
     };
     component.declared_stages = {
         {.name = "row_mean", .title = "Mean of the row", .lights = "weights", .role = StageRole::row},
-        {.name = "centred_scores",
-         .title = "Scores without their mean",
-         .lights = "weights",
-         .role = StageRole::scores},
-        {.name = "row_divisor",
-         .title = "What the row is divided by",
-         .lights = "weights",
-         .role = StageRole::row}};
+        made_stage("centred_scores", "Scores without their mean", {},
+                   {.lights = "weights", .role = StageRole::scores}),
+        made_stage("row_divisor", "What the row is divided by", {},
+                   {.lights = "weights", .role = StageRole::row})};
     component.define = define_row_norm;
     return component;
 }

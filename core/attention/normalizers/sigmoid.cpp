@@ -37,9 +37,8 @@ NormalizerComponent declare_normalizers_sigmoid() {
                                        "that a row of zero scores sums to nearly 1.",
                                        "automatic")};
     component.stages = [](const Plan&, StageList& list) { list.add_column("row_bias"); };
-    component.declared_stages = {{.name = "row_bias",
-                                  .title = "Bias of the row",
-                                  .said = "−ln(number of allowed keys), unless it is set"}};
+    component.declared_stages = {made_stage("row_bias", "Bias of the row", {},
+                                            {.said = "−ln(number of allowed keys), unless it is set"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_sigmoid_steps(plan, pipeline); };
     component.define = define_sigmoid_weights;
     return component;

@@ -35,11 +35,9 @@ NormalizerComponent declare_normalizers_softpick() {
         list.add_column("row_maximum");
         list.add_column("row_sum");
     };
-    component.declared_stages = {{.name = "row_maximum",
-                                  .title = "Row maximum",
-                                  .lights = "weights",
-                                  .role = StageRole::row,
-                                  .said = "the largest score of the row, or 0"}};
+    component.declared_stages = {made_stage(
+        "row_maximum", "Row maximum", {},
+        {.lights = "weights", .role = StageRole::row, .said = "the largest score of the row, or 0"})};
     component.orders_scores = [](const Plan&) { return true; };
     component.steps = [](const Plan& plan, auto& pipeline) { add_softpick_steps(plan, pipeline); };
     component.define = define_softpick_weights;

@@ -26,11 +26,10 @@ NormalizerComponent declare_normalizers_sparsemax() {
         "max(0, s − τ), τ such that the row sums to 1: the nearest point of the simplex, with exact "
         "zeros (Martins and Astudillo 2016)";
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
-    component.declared_stages = {
-        {.name = "threshold",
-         .title = "Threshold",
-         .said =
-             "what all scores of the row must lose so that the rest, negative numbers cut off, sums to 1"}};
+    component.declared_stages = {made_stage(
+        "threshold", "Threshold", {},
+        {.said =
+             "what all scores of the row must lose so that the rest, negative numbers cut off, sums to 1"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_sparsemax_steps(plan, pipeline); };
     component.define = define_sparsemax_weights;
     return component;

@@ -56,13 +56,10 @@ NormalizerComponent declare_normalizers_stick_breaking() {
         list.add_map("break_probabilities");
         list.add_column("unassigned");
     };
-    component.declared_stages = {{.name = "break_probabilities",
-                                  .title = "Break probabilities",
-                                  .is_share = true,
-                                  .leaves_out_masked = true},
-                                 {.name = "unassigned",
-                                  .title = "Weight of no key",
-                                  .said = "what is left of the stick after the first key"}};
+    component.declared_stages = {made_stage("break_probabilities", "Break probabilities", {},
+                                            {.is_share = true, .leaves_out_masked = true}),
+                                 made_stage("unassigned", "Weight of no key", {},
+                                            {.said = "what is left of the stick after the first key"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_stick_breaking_steps(plan, pipeline); };
     component.reads_place = true;
     component.define = define_stick_breaking_weights;

@@ -115,13 +115,10 @@ inline void add_stopping_stages(StageList& list) {
 }
 
 inline std::vector<DeclaredStage> declared_stopping_stages() {
-    return {{.name = "stopping_probabilities",
-             .title = "Stopping probabilities",
-             .is_share = true,
-             .leaves_out_masked = true},
-            {.name = "unassigned",
-             .title = "Weight of no key",
-             .said = "the chance of passing the last key without stopping"}};
+    return {made_stage("stopping_probabilities", "Stopping probabilities", {},
+                       {.is_share = true, .leaves_out_masked = true}),
+            made_stage("unassigned", "Weight of no key", {},
+                       {.said = "the chance of passing the last key without stopping"})};
 }
 
 }  // namespace headlight

@@ -89,11 +89,8 @@ NormalizerComponent declare_normalizers_tree() {
         made_stage("visits", "Inverse of the Laplacian",
                    {"how often a walk to the root passes each token", {{"laplacian"}}, "inverse\n→"},
                    {.lights = "weights", .role = StageRole::scores}),
-        {.name = "root_weights",
-         .title = "Weight of the root",
-         .lights = "weights",
-         .role = StageRole::row,
-         .is_share = true}};
+        made_stage("root_weights", "Weight of the root", {},
+                   {.lights = "weights", .role = StageRole::row, .is_share = true})};
     component.define = define_tree;
     component.reads_one_sequence = [](const AttentionSpec&) { return "the arcs of one have no circle here"; };
     return component;

@@ -125,19 +125,16 @@ PositionComponent declare_positions_forgetting() {
         return StepMemory{.kept =
                               elements(plan.heads, plan.keys, (is_two_sided(plan) ? 2 : 1) * sizeof(double))};
     };
-    component.declared_stages = {{.name = "forget_gates",
-                                  .title = "Forget gates",
-                                  .is_share = true,
-                                  .said = "sigmoid(x · w_f + b_f) of this token"},
-                                 {"cumulative_gates", "Running sums of log gates"},
-                                 {.name = "behind_gates",
-                                  .title = "Gates for what comes behind",
-                                  .lights = "position_bias",
-                                  .is_share = true,
-                                  .said = "sigmoid(x · w + b) of this token, for keys behind the query"},
-                                 {.name = "cumulative_behind_gates",
-                                  .title = "Running sums of log gates for what comes behind",
-                                  .lights = "position_bias"}};
+    component.declared_stages = {
+        made_stage("forget_gates", "Forget gates", {},
+                   {.is_share = true, .said = "sigmoid(x · w_f + b_f) of this token"}),
+        {"cumulative_gates", "Running sums of log gates"},
+        made_stage("behind_gates", "Gates for what comes behind", {},
+                   {.lights = "position_bias",
+                    .is_share = true,
+                    .said = "sigmoid(x · w + b) of this token, for keys behind the query"}),
+        made_stage("cumulative_behind_gates", "Running sums of log gates for what comes behind", {},
+                   {.lights = "position_bias"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_forgetting_steps(plan, pipeline); };
     component.define_bias = define_forgetting;
     return component;

@@ -134,20 +134,13 @@ PositionComponent declare_positions_page() {
     };
     component.check = check_page;
     component.has_bias = true;
-    component.declared_stages = {{.name = "line_biases",
-                                  .title = "Biases of the order of reading",
-                                  .lights = "position_bias",
-                                  .column = "key"},
-                                 {.name = "column_biases",
-                                  .title = "Biases across the page",
-                                  .colours_of = "line_biases",
-                                  .lights = "position_bias",
-                                  .column = "key"},
-                                 {.name = "row_biases",
-                                  .title = "Biases down the page",
-                                  .colours_of = "line_biases",
-                                  .lights = "position_bias",
-                                  .column = "key"}};
+    component.declared_stages = {
+        made_stage("line_biases", "Biases of the order of reading", {},
+                   {.lights = "position_bias", .column = "key"}),
+        made_stage("column_biases", "Biases across the page", {},
+                   {.colours_of = "line_biases", .lights = "position_bias", .column = "key"}),
+        made_stage("row_biases", "Biases down the page", {},
+                   {.colours_of = "line_biases", .lights = "position_bias", .column = "key"})};
     component.define_bias = define_page;
     return component;
 }

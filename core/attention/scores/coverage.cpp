@@ -81,9 +81,8 @@ ScoreComponent declare_scores_coverage() {
         return memory;
     };
     component.declared_stages = {{"coverage", "Coverage"},
-                                 {.name = "coverage_loss",
-                                  .title = "Coverage loss",
-                                  .said = "the sum of min(weight, coverage) over the keys"}};
+                                 made_stage("coverage_loss", "Coverage loss", {},
+                                            {.said = "the sum of min(weight, coverage) over the keys"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_coverage_steps(plan, pipeline); };
     component.define_rows = define_coverage_rows;
     component.sees_sum = [](const Plan&) { return true; };

@@ -140,10 +140,8 @@ ScoreComponent declare_scores_location_aware() {
         memory.working = elements(plan.keys, widths) * needs.real;
         return memory;
     };
-    component.declared_stages = {{.name = "previous_weights",
-                                  .title = "Previous weights",
-                                  .is_share = true,
-                                  .said = "what the queries before looked at"},
+    component.declared_stages = {made_stage("previous_weights", "Previous weights", {},
+                                            {.is_share = true, .said = "what the queries before looked at"}),
                                  {"location_features", "Location features"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_location_aware_steps(plan, pipeline); };
     component.define_rows = define_location_aware_rows;

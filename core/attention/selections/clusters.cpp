@@ -179,14 +179,11 @@ SelectionComponent declare_selections_clusters() {
                                   elements(clusters(plan), width, sizeof(double)),
                           .working = elements(2 * std::max(plan.queries, plan.keys) + width, sizeof(double))};
     };
-    component.declared_stages = {{.name = "query_affinities",
-                                  .title = "Queries and centroids",
-                                  .column = "cluster",
-                                  .said = "cosine of the query with the centroid of each cluster"},
-                                 {.name = "key_affinities",
-                                  .title = "Keys and centroids",
-                                  .column = "cluster",
-                                  .said = "cosine of the key with the centroid of each cluster"}};
+    component.declared_stages = {
+        made_stage("query_affinities", "Queries and centroids", {},
+                   {.column = "cluster", .said = "cosine of the query with the centroid of each cluster"}),
+        made_stage("key_affinities", "Keys and centroids", {},
+                   {.column = "cluster", .said = "cosine of the key with the centroid of each cluster"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_clusters_steps(plan, pipeline); };
     component.define = define_clusters;
     return component;

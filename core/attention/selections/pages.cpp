@@ -73,11 +73,9 @@ SelectionComponent declare_selections_pages() {
                                     Bounds::size(plan.head_key_width()));
     };
     component.declared_stages = {
-        {.name = "page_bounds",
-         .title = "Bounds of the pages",
-         .said =
-             "sum of max(q_c min_c, q_c max_c) over the features: no key of the page that this query sees "
-             "has a larger q · k"}};
+        made_stage("page_bounds", "Bounds of the pages", {},
+                   {.said = "sum of max(q_c min_c, q_c max_c) over the features: no key of the page that "
+                            "this query sees has a larger q · k"})};
     component.steps = [](const Plan& plan, auto& pipeline) {
         const Options& options = plan.spec.selection.options;
         select_blocks<Bounds>(plan, pipeline,
