@@ -46,8 +46,12 @@ Expression write_scaled_products(Composer& composer) {
 }
 
 DeclaredStage declared_scores_stage() {
-    return made_stage("scores", "Scores", {"q · k / √d", {{"query"}, times_keys_of("key")}, "÷ √d\n→"},
-                      {.role = StageRole::scores});
+    return declared_scores_stage({"q · k / √d", {{"query"}, times_keys_of("key")}, "÷ √d\n→"});
+}
+
+DeclaredStage declared_scores_stage(StageOrigin origin, DeclaredStage rest) {
+    rest.role = StageRole::scores;
+    return made_stage("scores", "Scores", std::move(origin), std::move(rest));
 }
 
 DeclaredStage declared_weights_stage() {

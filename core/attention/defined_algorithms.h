@@ -35,6 +35,8 @@ Expression sum_of_heads(Composer& composer, const Expression& x);
 Expression write_scaled_products(Composer& composer);
 /// Their stage.
 DeclaredStage declared_scores_stage();
+/// The stage of `scores` that are made otherwise.
+DeclaredStage declared_scores_stage(StageOrigin origin, DeclaredStage rest = {});
 /// The stage of `weights` that are the softmax of `scores`.
 DeclaredStage declared_weights_stage();
 /// The stage of `weights`, what all keys get of each query in the end.

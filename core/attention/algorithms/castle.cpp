@@ -81,11 +81,9 @@ AlgorithmComponent declare_algorithms_castle() {
                     {{"query"}, {"lookahead_weights", "and"}, {"lookahead_value", "and"}},
                     "q vᵘᵀ, summed\nby the weights\n÷ √d\n→"},
                    {.lights = "scores"}),
-        made_stage("scores", "Scores",
-                   {"q · k less silu(q · u)",
-                    {{"query"}, times_keys_of("key"), {"lookahead_scores", "and"}},
-                    "÷ √d,\n− silu\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage({"q · k less silu(q · u)",
+                               {{"query"}, times_keys_of("key"), {"lookahead_scores", "and"}},
+                               "÷ √d,\n− silu\n→"}),
         declared_weights_stage(),
     };
     component.define = define_castle;

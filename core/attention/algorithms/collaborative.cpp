@@ -42,11 +42,9 @@ AlgorithmComponent declare_algorithms_collaborative() {
         made_stage("mixed_query", "Mixed queries",
                    {"all features, weighed for each head", {{"query"}}, "heads joined,\n∘ m\n→"},
                    {.colours_of = "query", .lights = "scores", .has_features = true}),
-        made_stage("scores", "Scores",
-                   {"Σ m q k / √d over the features of all heads",
-                    {{"mixed_query"}, keys_of("key", "and")},
-                    "q · k\n÷ √d\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage({"Σ m q k / √d over the features of all heads",
+                               {{"mixed_query"}, keys_of("key", "and")},
+                               "q · k\n÷ √d\n→"}),
         declared_weights_stage()};
     component.define = define_collaborative;
     return component;

@@ -120,8 +120,7 @@ AlgorithmComponent declare_algorithms_convolution_mix() {
     component.check = check_convolution_mix;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        made_stage("scores", "Scores", {"", {{"query"}, times_keys_of("key")}, "+ places,\n÷ √d\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage({"", {{"query"}, times_keys_of("key")}, "+ places,\n÷ √d\n→"}),
         declared_weights_stage({"softmax over the window", {{"scores"}}, "softmax\n→"}, {.is_share = true}),
         declared_attended_stage(),
         made_stage("shifted_sum", "Convolution",

@@ -55,8 +55,7 @@ AlgorithmComponent declare_algorithms_dual() {
     };
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        made_stage("scores", "Scores", {"q · k", {{"query"}, keys_of("key", "and")}, "products\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage({"q · k", {{"query"}, keys_of("key", "and")}, "products\n→"}),
         declared_weights_stage(),
         declared_attended_stage(),
         made_stage("feature_scores", "Scores of the features",

@@ -70,20 +70,19 @@ AlgorithmComponent declare_algorithms_dynamic_mask() {
         list.add("a_value_step", {plan.kv_heads}, "multiplies the steps of a head");
     };
     component.takes_any_mask = true;
-    component.declared_stages = {made_stage("dynamic_bias", "What each key adds",
-                                            {"exp(a softplus(v W_value_step)), the same for every query",
-                                             {keys_of("value")},
-                                             "× W_value_step, softplus,\n× a, exp\n→"},
-                                            {.lights = "scores", .is_of_features = true, .column = "key"}),
-                                 made_stage("scores", "Scores",
-                                            {"q · k / √d and what the key adds",
-                                             {{"query"}, times_keys_of("key"), {"dynamic_bias", "+"}},
-                                             "÷ √d, + δ\n→"},
-                                            {.role = StageRole::scores}),
-                                 declared_weights_stage({"softmax over the keys that are kept",
-                                                         {{"scores"}, {"dynamic_bias", "and"}},
-                                                         "w largest δ,\nsoftmax\n→"},
-                                                        {.is_share = true})};
+    component.declared_stages = {
+        made_stage("dynamic_bias", "What each key adds",
+                   {"exp(a softplus(v W_value_step)), the same for every query",
+                    {keys_of("value")},
+                    "× W_value_step, softplus,\n× a, exp\n→"},
+                   {.lights = "scores", .is_of_features = true, .column = "key"}),
+        declared_scores_stage({"q · k / √d and what the key adds",
+                               {{"query"}, times_keys_of("key"), {"dynamic_bias", "+"}},
+                               "÷ √d, + δ\n→"}),
+        declared_weights_stage({"softmax over the keys that are kept",
+                                {{"scores"}, {"dynamic_bias", "and"}},
+                                "w largest δ,\nsoftmax\n→"},
+                               {.is_share = true})};
     component.define = define_dynamic_mask;
     return component;
 }

@@ -118,9 +118,8 @@ AlgorithmComponent declare_algorithms_energy_descent() {
     };
     component.makes_keys_and_values = true;
     component.declared_stages = {
-        made_stage("scores", "Scores",
-                   {"β q · k of the last step", {{"query"}}, "steps down\nthe energy,\nβ q · k\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage(
+            {"β q · k of the last step", {{"query"}}, "steps down\nthe energy,\nβ q · k\n→"}),
         declared_weights_stage({"softmax over the other tokens", {{"scores"}}, "others,\nsoftmax\n→"},
                                {.is_share = true}),
         made_stage(

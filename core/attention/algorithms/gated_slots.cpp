@@ -127,8 +127,8 @@ AlgorithmComponent declare_algorithms_gated_slots() {
         list.add("b_route", {width}, "is added to what the router says", 0.0);
     };
     component.declared_stages = {
-        made_stage("scores", "Scores", {"q · k / √d", {{"query"}, times_keys_of("key")}, "÷ √d\n→"},
-                   {.lights = "slot_scores", .role = StageRole::scores}),
+        declared_scores_stage({"q · k / √d", {{"query"}, times_keys_of("key")}, "÷ √d\n→"},
+                              {.lights = "slot_scores"}),
         made_stage("slot_routes", "Routes to the slots",
                    {"how much of each token each slot gets", token_operands(),
                     "× W_route,\nthe largest,\nσ over sum\n→"},

@@ -60,9 +60,7 @@ AlgorithmComponent declare_algorithms_gau() {
         made_stage("offset_key", "Keys of the unit", {"γ silu(x) + β", {keys_of("key")}, "silu, × γ, + β\n→"},
                    {.form_of = "key", .colours_of = "offset_query", .lights = "key", .is_of_keys = true}),
         declared_activated_value(),
-        made_stage("scores", "Scores",
-                   {"q · k / n", {{"offset_query"}, times_keys_of("offset_key")}, "÷ n\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage({"q · k / n", {{"offset_query"}, times_keys_of("offset_key")}, "÷ n\n→"}),
         declared_weights_stage({"the square of what is above 0", {{"scores"}}, "relu,\nsquare\n→"}),
         made_stage(
             "attended", "Weighted values",

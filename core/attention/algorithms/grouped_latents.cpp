@@ -257,11 +257,9 @@ AlgorithmComponent declare_algorithms_grouped_latents() {
         made_stage("rotary_scores", "Scores of the position",
                    {"", {{"rotary_query"}, keys_of("rotary_key", "and")}, "q · k\n→"},
                    {.lights = "scores", .role = StageRole::scores}),
-        made_stage("scores", "Scores",
-                   {"q · k / √d, both parts",
-                    {optional_stage("content_scores"), optional_stage("rotary_scores", "+")},
-                    "÷ √d\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage({"q · k / √d, both parts",
+                               {optional_stage("content_scores"), optional_stage("rotary_scores", "+")},
+                               "÷ √d\n→"}),
         declared_weights_stage()};
     component.define = define_grouped_latents;
     return component;

@@ -106,11 +106,9 @@ AlgorithmComponent declare_algorithms_h_transformer() {
     component.declared_stages = {made_stage("halvings", "Halvings",
                                             {"how often two tokens become one before the pair meets"},
                                             {.lights = "scores", .role = StageRole::scores}),
-                                 made_stage("scores", "Scores",
-                                            {"of tokens where they are near, else of means",
-                                             {{"query"}, times_keys_of("key")},
-                                             "means,\n÷ √d\n→"},
-                                            {.role = StageRole::scores}),
+                                 declared_scores_stage({"of tokens where they are near, else of means",
+                                                        {{"query"}, times_keys_of("key")},
+                                                        "means,\n÷ √d\n→"}),
                                  declared_weights_stage()};
     component.define = define_h_transformer;
     return component;

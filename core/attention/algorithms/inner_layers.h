@@ -130,8 +130,7 @@ inline Option inner_layers_option(Index standard) {
 // Their stages.
 
 inline DeclaredStage declared_last_scores(const std::string& subtitle, const std::string& operation) {
-    return made_stage("scores", "Scores", {subtitle, {{"query"}, keys_of("key", "and")}, operation},
-                      {.role = StageRole::scores});
+    return declared_scores_stage({subtitle, {{"query"}, keys_of("key", "and")}, operation});
 }
 
 inline DeclaredStage declared_layer_maps(const std::string& subtitle) {

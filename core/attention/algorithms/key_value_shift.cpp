@@ -87,9 +87,7 @@ AlgorithmComponent declare_algorithms_key_value_shift() {
         made_stage("shifted_value", "Shifted values",
                    {"β₁ of its own and β₂ of the one before", {keys_of("value")}, "and the one\nbefore\n→"},
                    {.colours_of = "value", .lights = "context", .is_of_keys = true, .has_features = true}),
-        made_stage("scores", "Scores",
-                   {"q · shifted k / √d", {{"query"}, times_keys_of("shifted_key")}, "÷ √d\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage({"q · shifted k / √d", {{"query"}, times_keys_of("shifted_key")}, "÷ √d\n→"}),
         declared_weights_stage(), declared_context_stage("shifted_value")};
     component.define = define_key_value_shift;
     return component;

@@ -92,9 +92,7 @@ AlgorithmComponent declare_algorithms_memory_hops() {
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        made_stage("scores", "Scores",
-                   {"of the last hop", {{"query"}, keys_of("key", "and")}, "hop by hop\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage({"of the last hop", {{"query"}, keys_of("key", "and")}, "hop by hop\n→"}),
         declared_weights_stage(),
         made_stage("attended", "Weighted values", {"what the last hop has found", {{"weights"}}, "× C\n→"},
                    {.colours_of = "value", .lights = "context"}),

@@ -90,10 +90,8 @@ AlgorithmComponent declare_algorithms_multiresolution() {
         made_stage("refined_pairs", "Refined pairs",
                    {"1 in the blocks of the largest scores", {{"coarse_scores"}}, "the largest\n→"},
                    {.lights = "scores", .role = StageRole::scores, .is_share = true}),
-        made_stage(
-            "scores", "Scores",
-            {"of tokens in refined blocks, else of means", {{"refined_pairs"}, {"coarse_scores", "and"}}},
-            {.role = StageRole::scores}),
+        declared_scores_stage(
+            {"of tokens in refined blocks, else of means", {{"refined_pairs"}, {"coarse_scores", "and"}}}),
         declared_weights_stage()};
     component.define = define_multiresolution;
     return component;

@@ -176,8 +176,7 @@ AlgorithmComponent declare_algorithms_quantized_cache() {
         declared_shares_stage(
             "exact_weights", "Weights without rounding",
             {"by the keys as they were", {{"query"}, times_keys_of("key")}, "÷ √d,\nsoftmax\n→"}),
-        made_stage("scores", "Scores", {"q · k̂ / √d", {{"query"}, times_keys_of("rounded_key")}, "÷ √d\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage({"q · k̂ / √d", {{"query"}, times_keys_of("rounded_key")}, "÷ √d\n→"}),
         declared_weights_stage(),
         made_stage("weight_errors", "Errors of the weights",
                    {"what rounding changes", {{"weights"}, {"exact_weights", "−"}}, "="},

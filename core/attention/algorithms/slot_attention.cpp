@@ -133,9 +133,8 @@ AlgorithmComponent declare_algorithms_slot_attention() {
         return has_slot_part(spec, "cell") || has_slot_part(spec, "layer");
     };
     component.declared_stages = {
-        made_stage("scores", "Scores",
-                   {"of the last round", {{"query"}, keys_of("key", "and")}, "round by\nround\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage(
+            {"of the last round", {{"query"}, keys_of("key", "and")}, "round by\nround\n→"}),
         declared_weights_stage(
             {"softmax of each column, rows ÷ sums", {{"scores"}}, "softmax of\neach column,\nrows ÷ sums\n→"},
             {.is_share = true}),

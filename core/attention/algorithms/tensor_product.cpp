@@ -108,11 +108,10 @@ AlgorithmComponent declare_algorithms_tensor_product() {
         declared_mixed("key", "Mixed keys", true),
         declared_factors("value", "Factors of values", "v", true),
         declared_mixed("value", "Mixed values", true),
-        made_stage("scores", "Scores",
-                   {"q · k / √d of the mixed vectors",
-                    {{"query"}, optional_stage("query_factors", "and"), keys_of("mixed_key", "and")},
-                    "q · k\n÷ √d\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage(
+            {"q · k / √d of the mixed vectors",
+             {{"query"}, optional_stage("query_factors", "and"), keys_of("mixed_key", "and")},
+             "q · k\n÷ √d\n→"}),
         declared_weights_stage(),
         declared_context_stage("mixed_value", "the sum of each weight times its mixed value")};
     component.define = define_tensor_product;

@@ -106,9 +106,7 @@ AlgorithmComponent declare_algorithms_token_merging() {
         made_stage("merged_value", "Merged values",
                    {"means of those that have become one", {{"group_shares"}, keys_of("value", "×")}, "="},
                    {.form_of = "value", .colours_of = "value", .lights = "value", .is_of_keys = true}),
-        made_stage("scores", "Scores",
-                   {"q̄ · k̄ / √d", {{"merged_query"}, times_keys_of("merged_key")}, "÷ √d\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage({"q̄ · k̄ / √d", {{"merged_query"}, times_keys_of("merged_key")}, "÷ √d\n→"}),
         declared_weights_stage(),
         declared_context_stage("merged_value")};
     component.define = define_token_merging;

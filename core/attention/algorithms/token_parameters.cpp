@@ -101,9 +101,8 @@ AlgorithmComponent declare_algorithms_token_parameters() {
         component.declared_stages.push_back(stage);
     for (const DeclaredStage& stage : declared_stages_of_side("values", "value", "Values", true))
         component.declared_stages.push_back(stage);
-    component.declared_stages.push_back(made_stage(
-        "scores", "Scores", {"q · k / √d", {{"queries_vectors"}, times_keys_of("keys_vectors")}, "÷ √d\n→"},
-        {.role = StageRole::scores}));
+    component.declared_stages.push_back(declared_scores_stage(
+        {"q · k / √d", {{"queries_vectors"}, times_keys_of("keys_vectors")}, "÷ √d\n→"}));
     component.declared_stages.push_back(declared_weights_stage());
     component.declared_stages.push_back(declared_context_stage("values_vectors"));
     component.define = define_token_parameters;

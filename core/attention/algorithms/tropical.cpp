@@ -87,11 +87,9 @@ AlgorithmComponent declare_algorithms_tropical() {
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        made_stage("scores", "Scores",
-                   {"minus the spread of q − k over the features",
-                    {{"query"}, keys_of("key", "−")},
-                    "min − max\nof each pair\n→"},
-                   {.role = StageRole::scores}),
+        declared_scores_stage({"minus the spread of q − k over the features",
+                               {{"query"}, keys_of("key", "−")},
+                               "min − max\nof each pair\n→"}),
         made_stage("offers", "Offers",
                    {"s + v, a row for each feature of each query",
                     {{"scores"}, keys_of("value", "and")},
