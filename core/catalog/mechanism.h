@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -88,6 +89,12 @@ struct Equivalence {
     /// Parameters that both get, when those drawn from the seed would differ: {"W", {"identity"}} ...
     std::map<std::string, std::string> parameters = {};  ///< name -> "identity", "zeros" or "ones"
 };
+/// That it is mechanism `id`; `rest` has the knobs and what else there is to say.
+inline Equivalence equal_when(std::string id, std::string when, Equivalence rest = {}) {
+    rest.id = std::move(id);
+    rest.when = std::move(when);
+    return rest;
+}
 
 /// A publication that a mechanism comes from, or one of its parts.
 struct Paper {

@@ -35,12 +35,10 @@ Mechanism declare_activations() {
         "“Additive attention can use any activation” needs this exception: with the identity, or "
         "with none, it cannot attend.";
     mechanism.equivalences = {
-        {.id = "additive",
-         .there = {{"activation", std::string("identity")}},
-         .when = "It is additive attention with the identity as its activation."},
-        {.id = "additive",
-         .here = {{"activation", std::string("tanh")}},
-         .when = "With the tanh put back it is additive attention."},
+        equal_when("additive", "It is additive attention with the identity as its activation.",
+                   {.there = {{"activation", std::string("identity")}}}),
+        equal_when("additive", "With the tanh put back it is additive attention.",
+                   {.here = {{"activation", std::string("tanh")}}}),
     };
     mechanism.related = {"additive", "linear_score", "gat"};
 

@@ -32,13 +32,11 @@ Mechanism declare_adaptive_span() {
         "lets it be seen, counts as one at distance 0. The code learns z as a share of the longest span, "
         "and holds it between 0 and 1; here no span is below 0.";
     mechanism.equivalences = {
-        {.id = "window",
-         .here = {{"span", 2.0}, {"ramp", Index(1)}},
-         .there = {{"size", Index(3)}},
-         .when = "with R = 1 and a whole z the span ends at once, after z keys and the query’s own"},
-        {.id = "causal",
-         .here = {{"span", 4096.0}},
-         .when = "a span that is longer than the text leaves the softmax as it is"}};
+        equal_when("window",
+                   "with R = 1 and a whole z the span ends at once, after z keys and the query’s own",
+                   {.here = {{"span", 2.0}, {"ramp", Index(1)}}, .there = {{"size", Index(3)}}}),
+        equal_when("causal", "a span that is longer than the text leaves the softmax as it is",
+                   {.here = {{"span", 4096.0}}})};
     mechanism.related = {"window", "alibi", "local_p", "symmetric_window"};
 
     AttentionSpec spec;

@@ -29,9 +29,9 @@ Mechanism declare_additive() {
                            "“Bahdanau: v tanh(W [h_t; h_i])” is Luong’s concat notation; Bahdanau writes v "
                            "tanh(W_a s_{i−1} + U_a h_j), with the decoder’s previous state. The dense layers "
                            "of many tutorials add biases: that of the last one cannot matter.";
-    mechanism.equivalences = {{.id = "activations",
-                               .here = {{"activation", std::string("identity")}},
-                               .when = "Without a squashing function every query gets the same weights."}};
+    mechanism.equivalences = {equal_when("activations",
+                                         "Without a squashing function every query gets the same weights.",
+                                         {.here = {{"activation", std::string("identity")}}})};
     mechanism.related = {"concat", "activations", "normalized_additive", "keras_additive", "general"};
 
     AttentionSpec spec;

@@ -28,22 +28,18 @@ Mechanism declare_alibi() {
         "one of the slopes of twice that power: with 3 heads 1/16, 1/256 and 1/4. Without a causal mask "
         "−m (i − j) rewards keys after the query; encoders use −m |i − j|.";
     mechanism.equivalences = {
-        {.id = "alibi",
-         .here = {{"form", std::string("key_only")}},
-         .there = {{"form", std::string("signed")}},
-         .when = "the key’s place alone differs from the distance by the same number in a whole causal row"},
-        {.id = "alibi",
-         .here = {{"form", std::string("absolute")}},
-         .there = {{"form", std::string("signed")}},
-         .when = "in causal rows no distance is negative"},
-        {.id = "kerple",
-         .here = {{"slope", 0.5}, {"heads", Index(1)}},
-         .there = {{"form", std::string("power")},
-                   {"r_1", 0.5},
-                   {"r_2", 1.0},
-                   {"heads", Index(1)},
-                   {"causal", true}},
-         .when = "a power of 1 with strength m is a slope of m"},
+        equal_when("alibi",
+                   "the key’s place alone differs from the distance by the same number in a whole causal row",
+                   {.here = {{"form", std::string("key_only")}}, .there = {{"form", std::string("signed")}}}),
+        equal_when("alibi", "in causal rows no distance is negative",
+                   {.here = {{"form", std::string("absolute")}}, .there = {{"form", std::string("signed")}}}),
+        equal_when("kerple", "a power of 1 with strength m is a slope of m",
+                   {.here = {{"slope", 0.5}, {"heads", Index(1)}},
+                    .there = {{"form", std::string("power")},
+                              {"r_1", 0.5},
+                              {"r_2", 1.0},
+                              {"heads", Index(1)},
+                              {"causal", true}}}),
     };
     mechanism.related = {"t5", "kerple", "forgetting", "sandwich"};
 

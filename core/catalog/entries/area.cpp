@@ -32,9 +32,8 @@ Mechanism declare_area() {
         "keys and the size of the area, which it adds to the key in a second form, are left out here. A "
         "query sees an area only if it sees every word of it: under a causal mask none reaches past the "
         "query.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"widest", Index(1)}},
-                               .when = "areas of one key are the keys themselves"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "areas of one key are the keys themselves",
+                                         {.here = {{"widest", Index(1)}}})};
     mechanism.related = {"moba", "multi_token", "local_m", "lambda_layer"};
 
     AttentionSpec spec;

@@ -34,7 +34,7 @@ Mechanism declare_attention_residuals() {
         "(Block AttnRes) only the sums of a few layers are kept. Here there are layers of attention alone, "
         "and the gain of the norm is a part of w.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .here = {{"layers", Index(1)}}, .when = "one layer reads the tokens"}};
+        equal_when("scaled_dot_product", "one layer reads the tokens", {.here = {{"layers", Index(1)}}})};
     mechanism.related = {"realformer", "value_residual", "memory_hops"};
 
     AttentionSpec spec;

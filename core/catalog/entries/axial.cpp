@@ -24,8 +24,8 @@ Mechanism declare_axial() {
     mechanism.cost = masked_cost("n (a + b − 1) (d + d_v) multiply-adds per head on a grid of a × b when "
                                  "only allowed pairs are scored: n √n on a square.");
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .here = {{"columns", Index(65536)}}, .when = "the grid is one row"},
-        {.id = "scaled_dot_product", .here = {{"columns", Index(1)}}, .when = "the grid is one column"}};
+        equal_when("scaled_dot_product", "the grid is one row", {.here = {{"columns", Index(65536)}}}),
+        equal_when("scaled_dot_product", "the grid is one column", {.here = {{"columns", Index(1)}}})};
     mechanism.related = {"swin", "neighbourhood", "strided"};
 
     AttentionSpec spec;

@@ -25,9 +25,8 @@ Mechanism declare_basic_self_attention() {
         "“Parameter-free, therefore not good” is a slogan: it is a mean over similar tokens that does not "
         "care for order, and the clearest first lesson. Attention did not begin with the Transformer either: "
         "Bahdanau’s is of 2014, and 2017 took away the recurrence.";
-    mechanism.equivalences = {
-        {.id = "dot",
-         .when = "On one sequence and without projections the dot product compares the same vectors."}};
+    mechanism.equivalences = {equal_when(
+        "dot", "On one sequence and without projections the dot product compares the same vectors.")};
     mechanism.related = {"dot", "gaussian_kernel", "self_attention", "scaled_dot_product"};
 
     AttentionSpec spec;

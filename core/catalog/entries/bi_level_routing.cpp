@@ -31,12 +31,10 @@ Mechanism declare_bi_level_routing() {
         "filter over the values (LCE) to the context; that is not here. It cuts every image into 7 × 7 "
         "regions, where here a region has a given size.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .here = {{"regions", Index(65536)}}, .when = "every region is kept"},
-        {.id = "scaled_dot_product", .here = {{"side", Index(4096)}}, .when = "the image is one region"},
-        {.id = "top_k",
-         .here = {{"side", Index(1)}, {"regions", Index(3)}},
-         .there = {{"k", Index(3)}},
-         .when = "every patch is a region, and no two products are equal"}};
+        equal_when("scaled_dot_product", "every region is kept", {.here = {{"regions", Index(65536)}}}),
+        equal_when("scaled_dot_product", "the image is one region", {.here = {{"side", Index(4096)}}}),
+        equal_when("top_k", "every patch is a region, and no two products are equal",
+                   {.here = {{"side", Index(1)}, {"regions", Index(3)}}, .there = {{"k", Index(3)}}})};
     mechanism.related = {"swin", "moba", "minference", "video_sparse"};
 
     AttentionSpec spec;

@@ -21,7 +21,7 @@ Mechanism declare_bigbird() {
                            "Global tokens see all, and are seen by all.";
     mechanism.cost = masked_cost("n (2 r + 1 + 2 g + k) (d + d_v) multiply-adds per head for g global tokens "
                                  "and k random keys when only allowed pairs are scored.");
-    mechanism.equivalences = {{.id = "longformer", .here = {{"keys", Index(0)}}, .when = "no key is drawn"}};
+    mechanism.equivalences = {equal_when("longformer", "no key is drawn", {.here = {{"keys", Index(0)}}})};
     mechanism.related = {"longformer", "symmetric_window", "reformer"};
 
     AttentionSpec spec;

@@ -31,9 +31,8 @@ Mechanism declare_block_diffusion() {
         "A noised word must not see the clean words of its own block: they are the answer. Clean words see "
         "their whole block, though, and not only what comes before them in it.";
     mechanism.equivalences = {
-        {.id = "blocks",
-         .here = {{"noised", Index(65536)}, {"size", Index(3)}},
-         .when = "nothing is clean, and the noised blocks know nothing of one another"}};
+        equal_when("blocks", "nothing is clean, and the noised blocks know nothing of one another",
+                   {.here = {{"noised", Index(65536)}, {"size", Index(3)}}})};
     mechanism.related = {"blocks", "prefix_lm", "causal", "documents"};
 
     AttentionSpec spec;

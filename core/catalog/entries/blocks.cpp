@@ -22,12 +22,11 @@ Mechanism declare_blocks() {
         masked_cost("n c (d + d_v) multiply-adds per head when only the blocks are scored; memory n c.");
     mechanism.correction = "A block is not a window: the last token of a block sees c keys, the first of the "
                            "next one, with a causal mask, only itself.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"size", Index(65536)}},
-                               .when = "one block holds the whole sequence"},
-                              {.id = "causal",
-                               .here = {{"size", Index(65536)}, {"causal", true}},
-                               .when = "one block holds the whole sequence, and the mask is causal"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "one block holds the whole sequence",
+                                         {.here = {{"size", Index(65536)}}}),
+                              equal_when("causal",
+                                         "one block holds the whole sequence, and the mask is causal",
+                                         {.here = {{"size", Index(65536)}, {"causal", true}}})};
     mechanism.related = {"window", "documents", "swin"};
 
     AttentionSpec spec;

@@ -27,9 +27,9 @@ Mechanism declare_budget() {
     mechanism.correction =
         "With fewer keys than the budget every weight is 1 and the row sums to the number of "
         "keys: the budget cannot be spent.";
-    mechanism.equivalences = {{.id = "sparsemax",
-                               .here = {{"budget", 1.0}},
-                               .when = "with a budget of 1 no weight can pass 1, and the formulas are one"}};
+    mechanism.equivalences = {equal_when("sparsemax",
+                                         "with a budget of 1 no weight can pass 1, and the formulas are one",
+                                         {.here = {{"budget", 1.0}}})};
     mechanism.related = {"sparsemax", "entmax", "hard"};
 
     AttentionSpec spec;

@@ -31,10 +31,8 @@ Mechanism declare_castle() {
     mechanism.correction =
         "No query looks ahead: it is the keys that do, up to the token of the query. The sum runs over the "
         "tokens strictly after s, and a lookahead key belongs to a pair of tokens, s and t, not to s alone.";
-    mechanism.equivalences = {{.id = "causal",
-                               .when = "with W_vu = 0 later tokens tell nothing",
-                               .tolerance = 1e-12,
-                               .parameters = {{"W_vu", "zeros"}}}};
+    mechanism.equivalences = {equal_when("causal", "with W_vu = 0 later tokens tell nothing",
+                                         {.tolerance = 1e-12, .parameters = {{"W_vu", "zeros"}}})};
     mechanism.related = {"causal", "selective", "forgetting", "path"};
 
     AttentionSpec spec;

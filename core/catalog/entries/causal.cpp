@@ -28,7 +28,7 @@ Mechanism declare_causal() {
                            "precision, or BERT’s −10000, gives a row that sees nothing its unmasked softmax, "
                            "for a shift of a whole row cancels.";
     mechanism.equivalences = {
-        {.id = "prefix_lm", .there = {{"length", Index(0)}}, .when = "the prefix of the other one is empty"}};
+        equal_when("prefix_lm", "the prefix of the other one is empty", {.there = {{"length", Index(0)}}})};
     mechanism.related = {"window", "prefix_lm", "documents", "scaled_dot_product"};
 
     AttentionSpec spec;

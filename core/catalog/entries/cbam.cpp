@@ -32,13 +32,12 @@ Mechanism declare_cbam() {
                            "Their code puts the maxima before the means into the convolution, the paper the "
                            "means first, as here.";
     mechanism.equivalences = {
-        {.id = "squeeze_excitation",
-         .here = {{"gates", std::string("channels")}, {"pooling", std::string("mean")}},
-         .when = "without the gates of places and the maxima it is squeeze-and-excitation"},
-        {.id = "cbam",
-         .here = {{"kernel", std::string("1x1")}},
-         .there = {{"kernel", std::string("1x1")}, {"columns", Index(1)}},
-         .when = "with a kernel of one place the grid does not matter"}};
+        equal_when("squeeze_excitation",
+                   "without the gates of places and the maxima it is squeeze-and-excitation",
+                   {.here = {{"gates", std::string("channels")}, {"pooling", std::string("mean")}}}),
+        equal_when("cbam", "with a kernel of one place the grid does not matter",
+                   {.here = {{"kernel", std::string("1x1")}},
+                    .there = {{"kernel", std::string("1x1")}, {"columns", Index(1)}}})};
     mechanism.related = {"squeeze_excitation", "simam", "non_local", "neighbourhood"};
 
     AttentionSpec spec;

@@ -24,9 +24,8 @@ Mechanism declare_clipped() {
     mechanism.correction =
         "The paper uses γ = −α / n in places, so that the cut depends on the length; here γ is a "
         "fixed number.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"low", 0.0}, {"high", 1.0}},
-                               .when = "stretched from 0 to 1 nothing is cut off"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "stretched from 0 to 1 nothing is cut off",
+                                         {.here = {{"low", 0.0}, {"high", 1.0}}})};
     mechanism.related = {"soft", "softpick", "sparsemax"};
 
     AttentionSpec spec;

@@ -33,12 +33,10 @@ Mechanism declare_clustered() {
         "the improvement rows of one cluster are equal. The paper finds clusters among hashes of the "
         "queries, as strings of bits, so that a distance is a count; here they are found among the queries "
         "themselves, and the first centres are queries that lie evenly in the text.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"clusters", Index(4096)}, {"steps", Index(1)}},
-                               .when = "every query is a cluster"},
-                              {.id = "scaled_dot_product",
-                               .here = {{"exact_keys", Index(65536)}},
-                               .when = "all keys are looked at again"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "every query is a cluster",
+                                         {.here = {{"clusters", Index(4096)}, {"steps", Index(1)}}}),
+                              equal_when("scaled_dot_product", "all keys are looked at again",
+                                         {.here = {{"exact_keys", Index(65536)}}})};
     mechanism.related = {"routing", "agent", "linformer", "reformer"};
 
     AttentionSpec spec;

@@ -30,9 +30,9 @@ Mechanism declare_compositional() {
         "The choice is made after the retrieval, from what was found, and not from the query alone: the "
         "keys of the second softmax are the retrieved vectors. In the paper R is free of S; here there are "
         "as many retrievals as heads of keys and values, so that grouped heads have fewer.";
-    mechanism.equivalences = {{.id = "multi_query",
-                               .here = {{"kv_heads", Index(1)}},
-                               .when = "one retrieval leaves nothing to choose, and all heads share it"}};
+    mechanism.equivalences = {equal_when("multi_query",
+                                         "one retrieval leaves nothing to choose, and all heads share it",
+                                         {.here = {{"kv_heads", Index(1)}}})};
     mechanism.related = {"multi_head", "grouped_query", "head_mixture", "talking_heads"};
 
     AttentionSpec spec;

@@ -27,13 +27,13 @@ Mechanism declare_concat() {
                            "[h_s; y_i]) with the encoder first and code with the decoder first: both are "
                            "right, with the rows of W in another order. Printed beside code with a bias "
                            "inside, the formula lacks it.";
-    mechanism.equivalences = {{.id = "additive",
-                               .when = "With W_1 the upper and W_2 the lower half of W it is additive "
-                                       "attention; here all three are filled with ones.",
-                               .parameters = {{"W", "ones"}, {"W_1", "ones"}, {"W_2", "ones"}}},
-                              {.id = "mlp_score",
-                               .there = {{"features", std::string("pair")}, {"layers", Index(1)}},
-                               .when = "It is a network of one hidden layer over query and key."}};
+    mechanism.equivalences = {
+        equal_when("additive",
+                   "With W_1 the upper and W_2 the lower half of W it is additive attention; here all three "
+                   "are filled with ones.",
+                   {.parameters = {{"W", "ones"}, {"W_1", "ones"}, {"W_2", "ones"}}}),
+        equal_when("mlp_score", "It is a network of one hidden layer over query and key.",
+                   {.there = {{"features", std::string("pair")}, {"layers", Index(1)}}})};
     mechanism.related = {"additive", "keras_concat", "mlp_score", "general"};
 
     AttentionSpec spec;

@@ -46,12 +46,11 @@ Mechanism declare_constrained() {
         "A bound is not a cut: cutting off the softmax at 0.3 would leave a row that sums to less. Where all "
         "bounds together are below 1 nothing else is possible, and every weight is its bound. A key at its "
         "bound has no gradient: its score may grow, and nothing changes.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"bound", Index(100)}},
-                               .when = "with a bound of 1 no weight can pass it"},
-                              {.id = "sparsemax",
-                               .here = {{"bound", Index(100)}, {"nearest", std::string("sparsemax")}},
-                               .when = "with a bound of 1 no weight can pass it"}};
+    mechanism.equivalences = {
+        equal_when("scaled_dot_product", "with a bound of 1 no weight can pass it",
+                   {.here = {{"bound", Index(100)}}}),
+        equal_when("sparsemax", "with a bound of 1 no weight can pass it",
+                   {.here = {{"bound", Index(100)}, {"nearest", std::string("sparsemax")}}})};
     mechanism.related = {"budget", "sparsemax", "scaled_dot_product", "coverage"};
 
     AttentionSpec spec;

@@ -30,9 +30,8 @@ Mechanism declare_convolutional() {
         "What is learned is no position but a filter: without zeros at the ends nothing would tell places "
         "apart. A kernel that stands in the middle of its token reads what comes next, which a causal mask "
         "does not prevent; set “window” to “past” for a decoder.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .when = "with kernels of zeros nothing is added",
-                               .parameters = {{"K_place", "zeros"}, {"b_place", "zeros"}}}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "with kernels of zeros nothing is added",
+                                         {.parameters = {{"K_place", "zeros"}, {"b_place", "zeros"}}})};
     mechanism.related = {"learned_positions", "sinusoidal", "dynamic_convolution", "grid_bias"};
 
     AttentionSpec spec;

@@ -28,9 +28,8 @@ Mechanism declare_cope() {
         "The paper’s equation 3 has σ(q · k); its listing takes the scores after the division by "
         "√d_k, and so does this engine.";
     mechanism.equivalences = {
-        {.id = "causal",
-         .when = "with a table of zeros counting changes nothing",
-         .parameters = {{"e_p", "zeros"}}},
+        equal_when("causal", "with a table of zeros counting changes nothing",
+                   {.parameters = {{"e_p", "zeros"}}}),
     };
     mechanism.related = {"forgetting", "shaw", "causal"};
 

@@ -28,10 +28,8 @@ Mechanism declare_coverage() {
         "The loss uses the coverage before the step, not after it: with the step’s own weights in "
         "the sum, min(a, c) would always be a.";
     mechanism.equivalences = {
-        {.id = "additive",
-         .there = {{"source", std::string("cross")}},
-         .when = "With w_c = 0 coverage is counted but not listened to.",
-         .parameters = {{"w_c", "zeros"}}},
+        equal_when("additive", "With w_c = 0 coverage is counted but not listened to.",
+                   {.there = {{"source", std::string("cross")}}, .parameters = {{"w_c", "zeros"}}}),
     };
     mechanism.related = {"additive", "location_aware"};
 

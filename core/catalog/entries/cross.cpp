@@ -29,9 +29,9 @@ Mechanism declare_cross() {
         "Which sequence asks is often printed the wrong way round: the queries are the target’s, the softmax "
         "runs over the source, and the sum over source words weighs the source’s values.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .there = {{"source", std::string("cross")}},
-         .when = "it is scaled dot-product attention whose keys and values come from a second sequence"}};
+        equal_when("scaled_dot_product",
+                   "it is scaled dot-product attention whose keys and values come from a second sequence",
+                   {.there = {{"source", std::string("cross")}}})};
     mechanism.related = {"scaled_dot_product", "local_m", "local_p", "wait_k", "flamingo", "self_attention"};
 
     AttentionSpec spec;

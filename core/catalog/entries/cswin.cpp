@@ -32,7 +32,7 @@ Mechanism declare_cswin() {
         "is the same for heads that are learned. CSWin also adds a filter over the values of the stripe "
         "(LePE) to the context; that is not here.";
     mechanism.equivalences = {
-        {.id = "multi_head", .here = {{"width", Index(4096)}}, .when = "a stripe covers the grid"}};
+        equal_when("multi_head", "a stripe covers the grid", {.here = {{"width", Index(4096)}}})};
     mechanism.related = {"axial", "swin", "grid_stride", "head_windows"};
 
     AttentionSpec spec;

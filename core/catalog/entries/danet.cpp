@@ -34,9 +34,8 @@ Mechanism declare_danet() {
         "and queries of the places have an eighth of the channels, and convolutions stand around both "
         "branches.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .here = {{"residual", false}, {"beta", 0.0}, {"scaled", true}},
-         .when = "places alone, with a scale, are scaled dot-product attention"},
+        equal_when("scaled_dot_product", "places alone, with a scale, are scaled dot-product attention",
+                   {.here = {{"residual", false}, {"beta", 0.0}, {"scaled", true}}}),
     };
     mechanism.related = {"non_local", "cross_covariance", "cbam", "polarized"};
 

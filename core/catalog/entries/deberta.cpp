@@ -26,12 +26,12 @@ Mechanism declare_deberta() {
         "here, and their weights differ. The scale grows with the number of terms: √(2 d_k) with one of them "
         "dropped.";
     mechanism.equivalences = {
-        {.id = "multi_head",
-         .there = {{"heads", Index(1)},
-                   {"projections", std::string("none")},
-                   {"temperature", 1.7320508075688772}},
-         .when = "with all distances alike at 0 the larger scale is left: a temperature of √3",
-         .parameters = {{"P_relative", "zeros"}}},
+        equal_when("multi_head",
+                   "with all distances alike at 0 the larger scale is left: a temperature of √3",
+                   {.there = {{"heads", Index(1)},
+                              {"projections", std::string("none")},
+                              {"temperature", 1.7320508075688772}},
+                    .parameters = {{"P_relative", "zeros"}}}),
     };
     mechanism.related = {"shaw", "transformer_xl"};
 

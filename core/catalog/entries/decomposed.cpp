@@ -29,9 +29,8 @@ Mechanism declare_decomposed() {
         "product alone. Weights of the one do not fit the other. The tables are shared by the heads, "
         "whose queries differ. Where keys are pooled, their coordinates are stretched to those of the "
         "queries, and tables of another size are interpolated; neither is done here.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .when = "with tables of zeros no offset counts",
-                               .parameters = {{"R_h", "zeros"}, {"R_w", "zeros"}}}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "with tables of zeros no offset counts",
+                                         {.parameters = {{"R_h", "zeros"}, {"R_w", "zeros"}}})};
     mechanism.related = {"shaw", "grid_bias", "grid_rope", "swin"};
 
     AttentionSpec spec;

@@ -38,10 +38,9 @@ Mechanism declare_delta_correction() {
         "authors compute the last rows of a text in full, at least 128, and the answer that is then written "
         "with full attention; here no row knows how long the text is.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"stride", Index(1)}}, .when = "every row is a full one"},
-        {.id = "causal",
-         .here = {{"window", Index(65536)}},
-         .when = "the window reaches back to the first key, so that nothing is lacking"}};
+        equal_when("causal", "every row is a full one", {.here = {{"stride", Index(1)}}}),
+        equal_when("causal", "the window reaches back to the first key, so that nothing is lacking",
+                   {.here = {{"window", Index(65536)}}})};
     mechanism.related = {"window", "streaming_sinks", "causal", "minference"};
 
     AttentionSpec spec;

@@ -37,15 +37,12 @@ Mechanism declare_delta_product() {
         "clear but do not mirror. The convolutions, the SiLU of queries, keys and values, the norm of the "
         "queries and the gated norm of the output are left out. The authors’ code computes it as Gated "
         "DeltaNet over a text of n_h n tokens, of which all but the last of each group are not read.";
-    mechanism.equivalences = {{.id = "gated_delta",
-                               .here = {{"writes", Index(1)}},
-                               .there = {{"overshoot", true}},
-                               .when = "with one write a token it is Gated DeltaNet",
-                               .tolerance = 1e-12},
-                              {.id = "delta",
-                               .here = {{"writes", Index(1)}, {"forgets", false}, {"overshoot", false}},
-                               .when = "with one write, α = 1 and β below 1 it is DeltaNet",
-                               .tolerance = 1e-12}};
+    mechanism.equivalences = {
+        equal_when("gated_delta", "with one write a token it is Gated DeltaNet",
+                   {.here = {{"writes", Index(1)}}, .there = {{"overshoot", true}}, .tolerance = 1e-12}),
+        equal_when(
+            "delta", "with one write, α = 1 and β below 1 it is DeltaNet",
+            {.here = {{"writes", Index(1)}, {"forgets", false}, {"overshoot", false}}, .tolerance = 1e-12})};
     mechanism.related = {"gated_delta", "delta", "rwkv7", "comba"};
 
     AttentionSpec spec;

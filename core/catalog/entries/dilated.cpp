@@ -21,10 +21,8 @@ Mechanism declare_dilated() {
         "step. Heads or layers with another step have to stand beside it.";
     mechanism.cost =
         masked_cost("n (2 ⌊r / s⌋ + 1) (d + d_v) multiply-adds per head when only allowed pairs are scored.");
-    mechanism.equivalences = {{.id = "symmetric_window",
-                               .here = {{"step", Index(1)}},
-                               .there = {{"reach", Index(4)}},
-                               .when = "there are no gaps"}};
+    mechanism.equivalences = {equal_when("symmetric_window", "there are no gaps",
+                                         {.here = {{"step", Index(1)}}, .there = {{"reach", Index(4)}}})};
     mechanism.related = {"symmetric_window", "strided", "neighbourhood"};
 
     AttentionSpec spec;

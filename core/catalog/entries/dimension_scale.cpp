@@ -36,9 +36,9 @@ Mechanism declare_dimension_scale() {
         "Nothing can be said with it that W_q could not say, whose columns might have the same factors: it "
         "changes how the model learns, and is one vector for all heads of a layer. It stands beside 1/√d_k "
         "and does not replace it. Code writes 1/ln 2 as 1.442695041, which is its first ten digits.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .when = "with w = 0, where training starts, every feature counts 1",
-                               .parameters = {{"w_dimension", "zeros"}}}};
+    mechanism.equivalences = {equal_when("scaled_dot_product",
+                                         "with w = 0, where training starts, every feature counts 1",
+                                         {.parameters = {{"w_dimension", "zeros"}}})};
     mechanism.related = {"learned_scale", "scaled_dot_product", "qk_norm"};
 
     AttentionSpec spec;

@@ -28,10 +28,8 @@ Mechanism declare_distance_curves() {
         "The curves look back only: keys after the query and those beyond the reach have a bias of "
         "0, and are not forbidden by it.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .here = {{"heads", Index(1)}},
-         .when = "with curves of zeros no distance counts",
-         .parameters = {{"curves", "zeros"}}},
+        equal_when("scaled_dot_product", "with curves of zeros no distance counts",
+                   {.here = {{"heads", Index(1)}}, .parameters = {{"curves", "zeros"}}}),
     };
     mechanism.related = {"t5", "fire", "shaw", "cope"};
 

@@ -41,7 +41,7 @@ Mechanism declare_documents() {
     mechanism.cost = masked_cost("the sum of the squares of the documents’ lengths times (d + d_v) / 2 "
                                  "multiply-adds per head when only allowed pairs are scored.");
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"first", Index(65536)}}, .when = "there is one document"}};
+        equal_when("causal", "there is one document", {.here = {{"first", Index(65536)}}})};
     mechanism.related = {"blocks", "causal", "padding"};
 
     AttentionSpec spec;

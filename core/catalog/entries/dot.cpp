@@ -25,9 +25,8 @@ Mechanism declare_dot() {
         "The dot product needs queries and keys of one width, which texts often leave unsaid. The Attention "
         "layer of Keras is this by default, although it is often introduced as the scaled one.";
     mechanism.equivalences = {
-        {.id = "general", .when = "It is the general score with W = I.", .parameters = {{"W", "identity"}}},
-        {.id = "learned_scale",
-         .when = "A learned scale starts at 1, and with 1 it is the plain dot product."}};
+        equal_when("general", "It is the general score with W = I.", {.parameters = {{"W", "identity"}}}),
+        equal_when("learned_scale", "A learned scale starts at 1, and with 1 it is the plain dot product.")};
     mechanism.related = {"scaled_dot_product", "learned_scale", "general", "cosine"};
 
     AttentionSpec spec;

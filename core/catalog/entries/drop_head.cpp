@@ -29,7 +29,7 @@ Mechanism declare_drop_head() {
         "and the output is 0. “Scheduled” is the p: high in the first steps, low in the middle, and high "
         "again at the end.";
     mechanism.equivalences = {
-        {.id = "head_scale", .here = {{"dropped", 0.0}}, .when = "with p = 0 no head is dropped"}};
+        equal_when("head_scale", "with p = 0 no head is dropped", {.here = {{"dropped", 0.0}}})};
     mechanism.related = {"head_scale", "multi_head", "head_mixture"};
 
     AttentionSpec spec;

@@ -32,7 +32,7 @@ Mechanism declare_dropout() {
         "DropKey takes a large number off the scores in place of minus infinity and would spread the row "
         "over all keys. The paper on forgetful masks draws p itself anew for each text.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .here = {{"rate", 0.0}}, .when = "with p = 0 nothing is dropped"}};
+        equal_when("scaled_dot_product", "with p = 0 nothing is dropped", {.here = {{"rate", 0.0}}})};
     mechanism.related = {"soft", "drop_head", "gumbel", "entmax"};
 
     AttentionSpec spec;

@@ -24,7 +24,7 @@ Mechanism declare_dsa() {
     mechanism.correction = "Scaling the weights of the index by a positive number changes no choice; the "
                            "code’s factors of 1/√d_I and 1/√h_I do only that.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"k", Index(65536)}}, .when = "k is at least the number of keys"}};
+        equal_when("causal", "k is at least the number of keys", {.here = {{"k", Index(65536)}}})};
     mechanism.related = {"moba", "quest", "top_k"};
 
     AttentionSpec spec;

@@ -33,15 +33,14 @@ Mechanism declare_dual_chunk() {
         "paper’s. Two chunks back a nearer key may have the larger distance: only its place in its chunk "
         "counts. Keys after the query, which the paper does not have, have the same distances with the other "
         "sign here.";
-    mechanism.equivalences = {{.id = "rope",
-                               .here = {{"chunk", Index(65536)}},
-                               .there = {{"causal", true}},
-                               .when = "in one chunk every distance is itself"},
-                              {.id = "self_extend",
-                               .here = {{"chunk", Index(1)}, {"window", Index(2)}},
-                               .there = {{"window", Index(2)}, {"far", std::string("constant")}},
-                               .when = "with chunks of one token and w = 2 all that is not next to the query "
-                                       "is at the distance 2"}};
+    mechanism.equivalences = {
+        equal_when("rope", "in one chunk every distance is itself",
+                   {.here = {{"chunk", Index(65536)}}, .there = {{"causal", true}}}),
+        equal_when(
+            "self_extend",
+            "with chunks of one token and w = 2 all that is not next to the query is at the distance 2",
+            {.here = {{"chunk", Index(1)}, {"window", Index(2)}},
+             .there = {{"window", Index(2)}, {"far", std::string("constant")}}})};
     mechanism.related = {"self_extend", "rope", "position_interpolation", "yarn"};
 
     AttentionSpec spec;

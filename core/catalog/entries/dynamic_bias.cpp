@@ -26,10 +26,9 @@ Mechanism declare_dynamic_bias() {
     mechanism.correction =
         "Called dynamic since the table is computed, not for depending on the tokens: it does not.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .here = {{"heads", Index(1)}},
-         .when = "with a network that ends in zeros no offset counts",
-         .parameters = {{"W_offset_out", "zeros"}, {"b_offset_out", "zeros"}}},
+        equal_when("scaled_dot_product", "with a network that ends in zeros no offset counts",
+                   {.here = {{"heads", Index(1)}},
+                    .parameters = {{"W_offset_out", "zeros"}, {"b_offset_out", "zeros"}}}),
     };
     mechanism.related = {"fire", "grid_bias", "t5", "grid_stride"};
 

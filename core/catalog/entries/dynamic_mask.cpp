@@ -26,10 +26,9 @@ Mechanism declare_dynamic_mask() {
         "The choice is of keys for all queries, not of keys for a query: without a causal mask all rows have "
         "the same zeros. δ has no end above: with a > 0 a single token can drown all others. The paper’s "
         "selections that know a query are those of other methods.";
-    mechanism.equivalences = {{.id = "causal",
-                               .when = "where values say nothing, δ is the same for all keys, and all tie",
-                               .tolerance = 1e-12,
-                               .parameters = {{"W_value_step", "zeros"}}}};
+    mechanism.equivalences = {equal_when("causal",
+                                         "where values say nothing, δ is the same for all keys, and all tie",
+                                         {.tolerance = 1e-12, .parameters = {{"W_value_step", "zeros"}}})};
     mechanism.related = {"top_k", "forgetting", "native_sparse", "dsa", "moba"};
 
     AttentionSpec spec;

@@ -23,14 +23,11 @@ Mechanism declare_entmax() {
     mechanism.correction = "α = 1 is the limit, not the formula: 1 / (α − 1) has no value there. Near 1 the "
                            "difference from softmax shrinks in proportion to α − 1.";
     mechanism.equivalences = {
-        {.id = "sparsemax", .here = {{"alpha", 2.0}}, .when = "with α = 2 the power is 1: sparsemax"},
-        {.id = "scaled_dot_product",
-         .here = {{"alpha", 1.0}},
-         .when = "α = 1 is the limit of the formula: softmax"},
-        {.id = "scaled_dot_product",
-         .here = {{"alpha", 1.001}},
-         .when = "close to α = 1 it is softmax but for about α − 1",
-         .tolerance = 2e-3}};
+        equal_when("sparsemax", "with α = 2 the power is 1: sparsemax", {.here = {{"alpha", 2.0}}}),
+        equal_when("scaled_dot_product", "α = 1 is the limit of the formula: softmax",
+                   {.here = {{"alpha", 1.0}}}),
+        equal_when("scaled_dot_product", "close to α = 1 it is softmax but for about α − 1",
+                   {.here = {{"alpha", 1.001}}, .tolerance = 2e-3})};
     mechanism.related = {"sparsemax", "soft", "normmax", "budget"};
 
     AttentionSpec spec;

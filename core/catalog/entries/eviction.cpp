@@ -35,11 +35,9 @@ Mechanism declare_eviction() {
         "to B + 1. Each head has a cache of its own, unless all drop together: TOVA takes the mean over the "
         "heads of a layer, and heads that share keys must agree on what to drop.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"budget", Index(65536)}}, .when = "nothing is dropped"},
-        {.id = "window",
-         .here = {{"budget", Index(3)}, {"recent", Index(3)}},
-         .there = {{"size", Index(4)}},
-         .when = "only the newest keys are kept: a window, with the query’s own key"}};
+        equal_when("causal", "nothing is dropped", {.here = {{"budget", Index(65536)}}}),
+        equal_when("window", "only the newest keys are kept: a window, with the query’s own key",
+                   {.here = {{"budget", Index(3)}, {"recent", Index(3)}}, .there = {{"size", Index(4)}}})};
     mechanism.related = {"kv_cache", "streaming_sinks", "top_k", "quest"};
 
     AttentionSpec spec;

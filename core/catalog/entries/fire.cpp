@@ -26,10 +26,9 @@ Mechanism declare_fire() {
                            "and not by the length of the text: words that come later must not change a row.";
     mechanism.cost = "n m hidden for the network beside n m (d_k + d_v)";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .here = {{"heads", Index(1)}},
-         .when = "with a network that ends in zeros no distance counts",
-         .parameters = {{"W_fire_2", "zeros"}, {"b_fire_2", "zeros"}}},
+        equal_when(
+            "scaled_dot_product", "with a network that ends in zeros no distance counts",
+            {.here = {{"heads", Index(1)}}, .parameters = {{"W_fire_2", "zeros"}, {"b_fire_2", "zeros"}}}),
     };
     mechanism.related = {"t5", "kerple", "alibi", "dynamic_bias"};
 

@@ -25,8 +25,8 @@ Mechanism declare_fixed() {
     mechanism.correction = "The paper’s two-step claim holds for finished blocks: a key of the middle of an "
                            "earlier block is reached through that block’s summary, which sees it.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"stride", Index(65536)}}, .when = "one block holds the whole sequence"},
-        {.id = "causal", .here = {{"summary", Index(65536)}}, .when = "every key is a summary"}};
+        equal_when("causal", "one block holds the whole sequence", {.here = {{"stride", Index(65536)}}}),
+        equal_when("causal", "every key is a summary", {.here = {{"summary", Index(65536)}}})};
     mechanism.related = {"strided", "blocks", "longformer"};
 
     AttentionSpec spec;

@@ -24,11 +24,10 @@ Mechanism declare_forgetting() {
                            "key’s does not, and a token sees itself undimmed.";
     mechanism.cost = "n d h for the gates and n m additions beside n m (d_k + d_v)";
     mechanism.equivalences = {
-        {.id = "alibi",
-         .here = {{"heads", Index(1)}},
-         .there = {{"heads", Index(1)}, {"slope", 0.6931471805599453}},
-         .when = "a gate of 1/2 at every token is a slope of ln 2",
-         .parameters = {{"W_f", "zeros"}, {"b_f", "zeros"}}},
+        equal_when("alibi", "a gate of 1/2 at every token is a slope of ln 2",
+                   {.here = {{"heads", Index(1)}},
+                    .there = {{"heads", Index(1)}, {"slope", 0.6931471805599453}},
+                    .parameters = {{"W_f", "zeros"}, {"b_f", "zeros"}}}),
     };
     mechanism.related = {"alibi", "cope", "path", "two_sided_forgetting"};
 

@@ -29,7 +29,7 @@ Mechanism declare_frame_heads() {
         "head. The paper tries queries that are drawn at random, here they are spread over the text; its "
         "masks have a width that is set by the share of pairs to be kept.";
     mechanism.equivalences = {
-        {.id = "multi_head", .here = {{"frame", Index(65536)}}, .when = "the video is one frame"}};
+        equal_when("multi_head", "the video is one frame", {.here = {{"frame", Index(65536)}}})};
     mechanism.related = {"sliding_tile", "video_sparse", "head_windows", "dilated"};
 
     AttentionSpec spec;

@@ -33,10 +33,10 @@ Mechanism declare_function_shares() {
         "a factor that grows with the length, and then sharpens the pale rows by a power of what "
         "stands out in them. StableMax’s paper has no attention.";
     mechanism.equivalences = {
-        {.id = "rebased",
-         .here = {{"function", std::string("power")}, {"power", std::string("2")}, {"causal", true}},
-         .when = "the shares of squares are ReBased before training",
-         .tolerance = 1e-11},
+        equal_when(
+            "rebased", "the shares of squares are ReBased before training",
+            {.here = {{"function", std::string("power")}, {"power", std::string("2")}, {"causal", true}},
+             .tolerance = 1e-11}),
     };
     mechanism.related = {"taylor", "relu", "sigmoid", "rebased"};
 

@@ -30,10 +30,9 @@ Mechanism declare_fusedmax() {
         "its square. Neighbours are those that the query may see, so that a mask closes gaps. The gradient "
         "is not that of sparsemax: a score also moves the others of its stretch.";
     mechanism.equivalences = {
-        {.id = "sparsemax", .here = {{"fusing", 0.0}}, .when = "without a price nothing is drawn together"},
-        {.id = "sparsemax",
-         .here = {{"fusing", 0.0}, {"which", std::string("all")}},
-         .when = "without a price nothing is drawn together"}};
+        equal_when("sparsemax", "without a price nothing is drawn together", {.here = {{"fusing", 0.0}}}),
+        equal_when("sparsemax", "without a price nothing is drawn together",
+                   {.here = {{"fusing", 0.0}, {"which", std::string("all")}}})};
     mechanism.related = {"sparsemax", "linear_chain", "constrained", "entmax"};
 
     AttentionSpec spec;

@@ -28,10 +28,9 @@ Mechanism declare_gated_pooling() {
         "Weights are a softmax over the bag, and so say which instances matter in this bag, not whether "
         "there is anything in it: in a bag without cancer they sum to 1 as well. Where U is 0 all gates are "
         "one half, and what is left is the plain form with w / 2.";
-    mechanism.equivalences = {{.id = "structured_embedding",
-                               .here = {{"gated", false}},
-                               .there = {{"rows", Index(1)}},
-                               .when = "without gates it is a self-attentive embedding of one row"}};
+    mechanism.equivalences = {equal_when("structured_embedding",
+                                         "without gates it is a self-attentive embedding of one row",
+                                         {.here = {{"gated", false}}, .there = {{"rows", Index(1)}}})};
     mechanism.related = {"structured_embedding", "attention_pooling", "hopfield_pooling",
                          "squeeze_excitation"};
 

@@ -25,13 +25,10 @@ Mechanism declare_gatv2() {
     mechanism.cost = "n m d_a + (n + m) d d_a + n m d_v multiply-adds per head, over the edges "
                      "alone where the mask is sparse; memory n m";
     mechanism.equivalences = {
-        {.id = "additive",
-         .here = {{"slope", 0.0}},
-         .there = {{"activation", std::string("relu")}},
-         .when = "With a slope of 0 below zero it is additive attention with ReLU."},
-        {.id = "activations",
-         .here = {{"slope", 1.0}},
-         .when = "With a slope of 1 the kink is gone, and all rows are the same."},
+        equal_when("additive", "With a slope of 0 below zero it is additive attention with ReLU.",
+                   {.here = {{"slope", 0.0}}, .there = {{"activation", std::string("relu")}}}),
+        equal_when("activations", "With a slope of 1 the kink is gone, and all rows are the same.",
+                   {.here = {{"slope", 1.0}}}),
     };
     mechanism.related = {"gat", "additive", "activations"};
 

@@ -29,9 +29,9 @@ Mechanism declare_gcnet() {
         "The full block of the paper sends the mean through two narrow layers with a layer norm before it is "
         "added; this is the simplified non-local block that it starts from. It adds to every place, "
         "squeeze-and-excitation multiplies.";
-    mechanism.equivalences = {{.id = "linear_score",
-                               .here = {{"residual", false}},
-                               .when = "without the input, and with γ = 1, it is the linear score"}};
+    mechanism.equivalences = {equal_when("linear_score",
+                                         "without the input, and with γ = 1, it is the linear score",
+                                         {.here = {{"residual", false}}})};
     mechanism.related = {"non_local", "linear_score", "squeeze_excitation"};
 
     AttentionSpec spec;

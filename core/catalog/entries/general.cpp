@@ -25,7 +25,7 @@ Mechanism declare_general() {
         "W_a is a matrix of parameters, not the attention weights, as some texts call it. And h_s W y "
         "written with the encoder first needs the transpose of Luong’s h_t W_a h_s.";
     mechanism.equivalences = {
-        {.id = "dot", .when = "With W = I it is the plain dot product.", .parameters = {{"W", "identity"}}}};
+        equal_when("dot", "With W = I it is the plain dot product.", {.parameters = {{"W", "identity"}}})};
     mechanism.related = {"dot", "trilinear", "additive", "self_attention"};
 
     AttentionSpec spec;

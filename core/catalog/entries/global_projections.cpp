@@ -56,10 +56,10 @@ Mechanism declare_global_projections() {
         "have their own projections is said apart from it. ETC’s global tokens are learned vectors beside "
         "the text; here they are tokens of the text, as LUKE’s entities are. "
         "In LUKE all see all: the mask is none.";
-    mechanism.equivalences = {{.id = "longformer",
-                               .here = {{"globals", Index(0)}},
-                               .there = {{"globals", Index(0)}, {"projections", std::string("learned")}},
-                               .when = "without global tokens nobody asks with other matrices"}};
+    mechanism.equivalences = {
+        equal_when("longformer", "without global tokens nobody asks with other matrices",
+                   {.here = {{"globals", Index(0)}},
+                    .there = {{"globals", Index(0)}, {"projections", std::string("learned")}}})};
     mechanism.related = {"longformer", "bigbird", "memory_tokens", "shaw"};
 
     AttentionSpec spec;

@@ -31,10 +31,9 @@ Mechanism declare_graphormer() {
         "then the mean of a number for each edge of the shortest path, by its kind and by which step it is, "
         "is added to the scores as well; of several shortest paths it is one. Graphormer also adds vectors "
         "for the number of a node’s neighbours to the tokens, which is no part of its attention.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"heads", Index(1)}},
-                               .when = "with numbers of zero no path counts",
-                               .parameters = {{"spatial_bias", "zeros"}}}};
+    mechanism.equivalences = {
+        equal_when("scaled_dot_product", "with numbers of zero no path counts",
+                   {.here = {{"heads", Index(1)}}, .parameters = {{"spatial_bias", "zeros"}}})};
     mechanism.related = {"gat", "t5", "alibi", "grid_bias"};
 
     AttentionSpec spec;

@@ -68,10 +68,9 @@ Mechanism declare_grid_bias() {
         "Swin V2’s paper takes ln(1 + |Δ|), its released code scales Δ to 8 at the border of the window, "
         "takes log₂(1 + |Δ|) / 3, and lets the bias be 16 σ of the network’s number, between 0 and 16; "
         "both are a `form` here. It also compares by cosines, which is a mechanism of its own here.";
-    mechanism.equivalences = {{.id = "swin",
-                               .here = {{"heads", Index(1)}},
-                               .when = "with a table of zeros the windows are left",
-                               .parameters = {{"grid_table", "zeros"}}}};
+    mechanism.equivalences = {
+        equal_when("swin", "with a table of zeros the windows are left",
+                   {.here = {{"heads", Index(1)}}, .parameters = {{"grid_table", "zeros"}}})};
     mechanism.related = {"swin", "scaled_cosine", "t5", "dynamic_bias", "grid_rope"};
 
     AttentionSpec spec;

@@ -47,10 +47,9 @@ Mechanism declare_grid_rope() {
         "The speeds begin again in each half. One series over both would leave the columns with the slow "
         "pairs alone; M-RoPE does so on purpose, for its text. Heo et al. take 100 as the base, for an "
         "image has fewer rows than a text has words; 10000 is that of Qwen2-VL.";
-    mechanism.equivalences = {
-        {.id = "rope",
-         .here = {{"text", Index(65536)}, {"speeds", std::string("shared")}},
-         .when = "all tokens are text, both coordinates are the place, and one series of speeds turns them"}};
+    mechanism.equivalences = {equal_when(
+        "rope", "all tokens are text, both coordinates are the place, and one series of speeds turns them",
+        {.here = {{"text", Index(65536)}, {"speeds", std::string("shared")}}})};
     mechanism.related = {"rope", "m_rope", "grid_bias", "sinusoidal"};
 
     AttentionSpec spec;

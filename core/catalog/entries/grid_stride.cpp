@@ -29,9 +29,8 @@ Mechanism declare_grid_stride() {
     mechanism.correction =
         "MaxViT fixes how many cells a net has, G × G, and its step H / G grows with the image; "
         "CrossFormer and MobileViT fix the step, as here.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"down", Index(1)}, {"across", Index(1)}},
-                               .when = "a step of 1 leaves nothing out"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "a step of 1 leaves nothing out",
+                                         {.here = {{"down", Index(1)}, {"across", Index(1)}}})};
     mechanism.related = {"swin", "dilated", "axial", "strided"};
 
     AttentionSpec spec;

@@ -28,12 +28,11 @@ Mechanism declare_grouped_query() {
         "Query head i reads head floor(i G / H) of the keys: neighbours share. Some libraries repeat the "
         "heads the other way round, i modulo G; that is the same class of functions with other weights, so a "
         "checkpoint of one is wrong in the other.";
-    mechanism.equivalences = {{.id = "multi_head",
-                               .here = {{"kv_heads", Index(8)}},
-                               .when = "with as many heads of keys as of queries each head has its own"},
-                              {.id = "multi_query",
-                               .here = {{"kv_heads", Index(1)}},
-                               .when = "with one group all heads share the same keys and values"}};
+    mechanism.equivalences = {
+        equal_when("multi_head", "with as many heads of keys as of queries each head has its own",
+                   {.here = {{"kv_heads", Index(8)}}}),
+        equal_when("multi_query", "with one group all heads share the same keys and values",
+                   {.here = {{"kv_heads", Index(1)}}})};
     mechanism.related = {"multi_query", "multi_head", "latent", "kv_cache"};
 
     AttentionSpec spec;

@@ -37,9 +37,8 @@ Mechanism declare_h_transformer() {
         "what a mean of queries has found to the last of their tokens alone, and lets a block meet only its "
         "partner of the same pair, so that two neighbours of different pairs meet at a coarser level; here, "
         "as in the paper, a block meets both of its neighbours.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"block", Index(65536)}},
-                               .when = "one block holds half the text"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "one block holds half the text",
+                                         {.here = {{"block", Index(65536)}}})};
     mechanism.related = {"multiresolution", "log_linear", "landmark", "clustered"};
 
     AttentionSpec spec;

@@ -29,10 +29,9 @@ Mechanism declare_halo() {
         "with zeros, and nothing more, would give these cells a share of the softmax. The first version of a "
         "widely copied code means to mask them and masks the cells inside the image instead.";
     mechanism.equivalences = {
-        {.id = "swin",
-         .here = {{"halo", Index(0)}, {"columns", Index(4)}},
-         .when = "without a halo the blocks are windows that know nothing of one another"},
-        {.id = "scaled_dot_product", .here = {{"halo", Index(4096)}}, .when = "the halo covers the grid"}};
+        equal_when("swin", "without a halo the blocks are windows that know nothing of one another",
+                   {.here = {{"halo", Index(0)}, {"columns", Index(4)}}}),
+        equal_when("scaled_dot_product", "the halo covers the grid", {.here = {{"halo", Index(4096)}}})};
     mechanism.related = {"swin", "neighbourhood", "sliding_tile", "symmetric_window"};
 
     AttentionSpec spec;

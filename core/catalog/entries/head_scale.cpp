@@ -33,9 +33,8 @@ Mechanism declare_head_scale() {
         "The number belongs to the head and is the same for every word and text: gates that follow from the "
         "word are other mechanisms. A small ξ alone does not say that a head is useless, for its rows of "
         "W_o may be large.";
-    mechanism.equivalences = {{.id = "multi_head",
-                               .when = "with ξ = 1 every head counts as it is",
-                               .parameters = {{"s_head", "ones"}}}};
+    mechanism.equivalences = {equal_when("multi_head", "with ξ = 1 every head counts as it is",
+                                         {.parameters = {{"s_head", "ones"}}})};
     mechanism.related = {"multi_head", "headwise_gate", "drop_head", "head_mixture"};
 
     AttentionSpec spec;

@@ -27,9 +27,8 @@ Mechanism declare_hopfield() {
     mechanism.correction = "The classic Hopfield network of 1982 has a quadratic energy and stores about "
                            "0.14 d patterns; this one has the log of a sum of exponentials and stores "
                            "exponentially many. Only the latter’s update is attention.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"steps", Index(1)}},
-                               .when = "one update with β = 1/√d is attention"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "one update with β = 1/√d is attention",
+                                         {.here = {{"steps", Index(1)}}})};
     mechanism.related = {"scaled_dot_product", "shared_key_value", "ntm"};
 
     AttentionSpec spec;

@@ -30,9 +30,9 @@ Mechanism declare_hopfield_pooling() {
         "What is learned is the cue, not what it finds: patterns are those of each text. The authors’ code "
         "normalises cues and patterns before they are projected, which is left out here, and stops where "
         "nothing moves; here the number of steps is given, the reading of the values included.";
-    mechanism.equivalences = {{.id = "attention_pooling",
-                               .here = {{"steps", Index(1)}, {"beta", 0.0}},
-                               .when = "one step with β = 1/√d is pooling by learned queries"}};
+    mechanism.equivalences = {equal_when("attention_pooling",
+                                         "one step with β = 1/√d is pooling by learned queries",
+                                         {.here = {{"steps", Index(1)}, {"beta", 0.0}}})};
     mechanism.related = {"hopfield", "attention_pooling", "gated_pooling"};
 
     AttentionSpec spec;

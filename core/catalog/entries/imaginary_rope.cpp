@@ -47,10 +47,9 @@ Mechanism declare_imaginary_rope() {
         "own would be no news, for its matrix could learn it: the point is that the two share one. Here W_q "
         "keeps columns for every head, and those of the second of each two are not read. Both heads of a "
         "pair have the same keys where every head of keys serves an even number of heads.";
-    mechanism.equivalences = {{.id = "grouped_query",
-                               .here = {{"turned_share", 0.0}, {"quarter_heads", false}},
-                               .there = {{"heads", Index(4)}},
-                               .when = "where no pair turns, nobody knows a place"}};
+    mechanism.equivalences = {equal_when(
+        "grouped_query", "where no pair turns, nobody knows a place",
+        {.here = {{"turned_share", 0.0}, {"quarter_heads", false}}, .there = {{"heads", Index(4)}}})};
     mechanism.related = {"rope", "grouped_query", "complex_order", "pope"};
 
     AttentionSpec spec;

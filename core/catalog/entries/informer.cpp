@@ -35,7 +35,7 @@ Mechanism declare_informer() {
         "Informer’s decoder gives other queries the sum of the values so far; here they get the mean of what "
         "they may see.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .here = {{"active", Index(65536)}}, .when = "every query is active"}};
+        equal_when("scaled_dot_product", "every query is active", {.here = {{"active", Index(65536)}}})};
     mechanism.related = {"top_k", "clustered", "dual_softmax", "quest"};
 
     AttentionSpec spec;

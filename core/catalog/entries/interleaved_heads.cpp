@@ -31,13 +31,13 @@ Mechanism declare_interleaved_heads() {
         "orders the P tokens of one token, which plain causality does not ask for. The map shown for tokens "
         "is the mean over the pseudo-queries, and the context is not this map times the values: look at the "
         "weights of pseudo-tokens for what is multiplied.";
-    mechanism.equivalences = {{.id = "multi_head",
-                               .here = {{"pseudo", Index(1)}},
-                               .when = "with one pseudo-head that takes its own head alone nothing is mixed",
-                               .parameters = {{"M_pseudo_query", "identity"},
-                                              {"M_pseudo_key", "identity"},
-                                              {"M_pseudo_value", "identity"},
-                                              {"R_collapse", "ones"}}}};
+    mechanism.equivalences = {
+        equal_when("multi_head", "with one pseudo-head that takes its own head alone nothing is mixed",
+                   {.here = {{"pseudo", Index(1)}},
+                    .parameters = {{"M_pseudo_query", "identity"},
+                                   {"M_pseudo_key", "identity"},
+                                   {"M_pseudo_value", "identity"},
+                                   {"R_collapse", "ones"}}})};
     mechanism.related = {"multi_head", "talking_heads", "dcmha", "collaborative", "simplicial"};
 
     AttentionSpec spec;

@@ -23,12 +23,10 @@ Mechanism declare_keras_additive() {
         "Its documentation calls it Bahdanau-style. Bahdanau’s score has two matrices inside the "
         "tanh; this one has none.";
     mechanism.equivalences = {
-        {.id = "additive",
-         .when = "With W_1 = W_2 = I additive attention adds query and key as they are.",
-         .parameters = {{"W_1", "identity"}, {"W_2", "identity"}}},
-        {.id = "keras_concat",
-         .when = "With v all ones only the sum of the energies is left.",
-         .parameters = {{"v", "ones"}}},
+        equal_when("additive", "With W_1 = W_2 = I additive attention adds query and key as they are.",
+                   {.parameters = {{"W_1", "identity"}, {"W_2", "identity"}}}),
+        equal_when("keras_concat", "With v all ones only the sum of the energies is left.",
+                   {.parameters = {{"v", "ones"}}}),
     };
     mechanism.related = {"additive", "keras_concat", "normalized_additive"};
 

@@ -29,14 +29,13 @@ Mechanism declare_kerple() {
                            "function that keeps them so: with a negative r_1 far keys would be rewarded.";
     mechanism.cost = "n m additions beside n m (d_k + d_v); 2 h parameters";
     mechanism.equivalences = {
-        {.id = "alibi",
-         .here = {{"form", std::string("power")},
-                  {"r_1", 0.5},
-                  {"r_2", 1.0},
-                  {"heads", Index(1)},
-                  {"causal", true}},
-         .there = {{"slope", 0.5}, {"heads", Index(1)}},
-         .when = "a power of 1 is a straight line"},
+        equal_when("alibi", "a power of 1 is a straight line",
+                   {.here = {{"form", std::string("power")},
+                             {"r_1", 0.5},
+                             {"r_2", 1.0},
+                             {"heads", Index(1)},
+                             {"causal", true}},
+                    .there = {{"slope", 0.5}, {"heads", Index(1)}}}),
     };
     mechanism.related = {"alibi", "fire", "sandwich"};
 

@@ -32,9 +32,8 @@ Mechanism declare_key_value_shift() {
         "none before it, and gets α₁ k and β₁ v alone. A mask hides what is looked at, not what was mixed "
         "in: the first key of a document has something of the last token before it. Rotary positions would "
         "turn both keys by their own places, and are left out here. The four numbers begin at 0.5.";
-    mechanism.equivalences = {{.id = "causal",
-                               .here = {{"key_shift", 0.0}, {"value_shift", 0.0}},
-                               .when = "with α = β = (1, 0) nothing is shifted"}};
+    mechanism.equivalences = {equal_when("causal", "with α = β = (1, 0) nothing is shifted",
+                                         {.here = {{"key_shift", 0.0}, {"value_shift", 0.0}}})};
     mechanism.related = {"causal", "castle", "multi_token", "rwkv6"};
 
     AttentionSpec spec;

@@ -34,7 +34,7 @@ Mechanism declare_kv_cache() {
     mechanism.correction = "With a cache there is one query and many keys: a causal mask that starts at the "
                            "top left would let it see the first key only. It has to be aligned at the bottom "
                            "right, or left out, for a cache holds nothing from the future.";
-    mechanism.equivalences = {{.id = "causal", .when = "step by step gives what all steps at once give"}};
+    mechanism.equivalences = {equal_when("causal", "step by step gives what all steps at once give")};
     mechanism.related = {"causal", "window", "grouped_query", "latent", "streaming_sinks"};
 
     AttentionSpec spec;

@@ -34,10 +34,9 @@ Mechanism declare_landmark() {
         "words: near words compete with far blocks. A query that is a landmark looks at its own block as its "
         "words do. The paper inserts landmarks into the text, and never computes a loss for them; that a "
         "word is one is a simplification of this page.";
-    mechanism.equivalences = {
-        {.id = "causal",
-         .here = {{"block", Index(65536)}},
-         .when = "a text of one block that is not yet full has no landmark, and all words are near"}};
+    mechanism.equivalences = {equal_when(
+        "causal", "a text of one block that is not yet full has no landmark, and all words are near",
+        {.here = {{"block", Index(65536)}}})};
     mechanism.related = {"moba", "quest", "native_sparse", "causal"};
 
     AttentionSpec spec;

@@ -32,10 +32,8 @@ Mechanism declare_latent() {
         "The latent’s norm adds 1e-6 to the mean square under the root, as DeepSeek’s code has it. "
         "The scale is 1/√(d_C + d_R), the width of both parts together. The latent is normalised before it "
         "is multiplied, which the paper’s formulas leave out and its code has.";
-    mechanism.equivalences = {{.id = "latent",
-                               .here = {{"absorbed", true}},
-                               .there = {{"absorbed", false}},
-                               .when = "the order of a product of matrices does not change it"}};
+    mechanism.equivalences = {equal_when("latent", "the order of a product of matrices does not change it",
+                                         {.here = {{"absorbed", true}}, .there = {{"absorbed", false}}})};
     mechanism.related = {"multi_head", "grouped_query", "multi_query", "kv_cache", "temporal_latent"};
 
     AttentionSpec spec;

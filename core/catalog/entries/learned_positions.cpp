@@ -30,9 +30,8 @@ Mechanism declare_learned_positions() {
                            "next token: most code fails there, with an index out of range.";
     mechanism.cost = "tokens × d parameters and n d additions; the rest as without positions";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .when = "with a table of zeros no place differs from another",
-         .parameters = {{"E_pos", "zeros"}}},
+        equal_when("scaled_dot_product", "with a table of zeros no place differs from another",
+                   {.parameters = {{"E_pos", "zeros"}}}),
     };
     mechanism.related = {"sinusoidal", "shaw", "t5"};
 

@@ -23,7 +23,7 @@ Mechanism declare_learned_scale() {
         "The Attention layer of Keras is often called scaled dot-product attention. By default it "
         "has no scale at all, and with use_scale=True it has this learned one, not 1/√d_k.";
     mechanism.equivalences = {
-        {.id = "dot", .when = "With g = 1, where training starts, it is the plain dot product."},
+        equal_when("dot", "With g = 1, where training starts, it is the plain dot product."),
     };
     mechanism.related = {"dot", "scaled_dot_product", "soft"};
 

@@ -25,9 +25,8 @@ Mechanism declare_linear_score() {
         "It has nothing to do with linear attention in the sense of linear time, which replaces the "
         "softmax by a product of features.";
     mechanism.equivalences = {
-        {.id = "gat",
-         .there = {{"slope", 1.0}},
-         .when = "A graph attention score whose slope below zero is 1 is linear."},
+        equal_when("gat", "A graph attention score whose slope below zero is 1 is linear.",
+                   {.there = {{"slope", 1.0}}}),
     };
     mechanism.related = {"trilinear", "activations", "gat", "additive"};
 

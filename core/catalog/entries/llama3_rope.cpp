@@ -22,9 +22,8 @@ Mechanism declare_llama3_rope() {
                            "There is no factor on the scores, as YaRN has it.";
     mechanism.cost = "as RoPE";
     mechanism.equivalences = {
-        {.id = "rope",
-         .here = {{"factor", 1.0}, {"base", 10000.0}},
-         .when = "a stretch by 1 with the paper’s base is plain RoPE"},
+        equal_when("rope", "a stretch by 1 with the paper’s base is plain RoPE",
+                   {.here = {{"factor", 1.0}, {"base", 10000.0}}}),
     };
     mechanism.related = {"rope", "yarn"};
 

@@ -36,10 +36,9 @@ Mechanism declare_local_linear() {
         "The paper writes z = k − q, ρ = (Σ w z zᵀ + λ I)⁻¹ Σ w z and Aⱼ = wⱼ (1 − zⱼ · ρ) over Σ w − ρ · Σ "
         "w z, with w = exp(q · k / √d). That is the same formula, but for λ, which is one to weights that "
         "sum to 1 here. “Linear” is the line, not the cost, which is above that of softmax attention.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"lambda", 1e6}},
-                               .when = "a large λ holds the line level, and a mean remains",
-                               .tolerance = 1e-3}};
+    mechanism.equivalences = {equal_when("scaled_dot_product",
+                                         "a large λ holds the line level, and a mean remains",
+                                         {.here = {{"lambda", 1e6}}, .tolerance = 1e-3})};
     mechanism.related = {"parallax", "mesa", "gaussian_kernel", "scaled_dot_product"};
 
     AttentionSpec spec;

@@ -25,7 +25,7 @@ Mechanism declare_local_m() {
         "Called monotonic, it only assumes that both sides run in step; it is no monotonic attention in the "
         "sense of Raffel et al. 2017, where the place may stand still.";
     mechanism.equivalences = {
-        {.id = "cross", .here = {{"radius", Index(65536)}}, .when = "the window covers the whole source"}};
+        equal_when("cross", "the window covers the whole source", {.here = {{"radius", Index(65536)}}})};
     mechanism.related = {"local_p", "cross", "symmetric_window"};
 
     AttentionSpec spec;

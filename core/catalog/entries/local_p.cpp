@@ -30,10 +30,9 @@ Mechanism declare_local_p() {
         "Summaries often add “and renormalise”. The paper does not; the authors’ code has an option, later "
         "than the paper, that multiplies the scores by the Gaussian and normalises then. It also computes S "
         "− 1 instead of S, counts words from 1 and centres the window on the whole number below p.";
-    mechanism.equivalences = {{.id = "cross",
-                               .here = {{"radius", Index(65536)}, {"sigma", 1000.0}},
-                               .when = "the window covers the source and the Gaussian is flat",
-                               .tolerance = 1e-3}};
+    mechanism.equivalences = {
+        equal_when("cross", "the window covers the source and the Gaussian is flat",
+                   {.here = {{"radius", Index(65536)}, {"sigma", 1000.0}}, .tolerance = 1e-3})};
     mechanism.related = {"local_m", "cross", "moba"};
 
     AttentionSpec spec;

@@ -29,10 +29,8 @@ Mechanism declare_location_aware() {
         "The convolution runs along the keys, over the weights of one query; printed as F ∗ α "
         "without an index it is easily read as one over time.";
     mechanism.equivalences = {
-        {.id = "additive",
-         .there = {{"source", std::string("cross")}},
-         .when = "Without the filters’ part, U = 0, it is additive attention.",
-         .parameters = {{"U", "zeros"}}},
+        equal_when("additive", "Without the filters’ part, U = 0, it is additive attention.",
+                   {.there = {{"source", std::string("cross")}}, .parameters = {{"U", "zeros"}}}),
     };
     mechanism.related = {"additive", "location", "coverage"};
 

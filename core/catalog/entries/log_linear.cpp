@@ -36,16 +36,13 @@ Mechanism declare_log_linear() {
         "W, and there is a bias. Log-linear Mamba-2 multiplies the values by the step Δ as well, which is a "
         "knob. Gates and levels act on any linear attention; the paper has a gated delta rule, too.";
     mechanism.equivalences = {
-        {.id = "mamba2",
-         .there = {{"discretize", false}},
-         .when = "with W_lambda = 0 every λ is softplus(ln(e − 1)) = 1, and no level is told from another",
-         .tolerance = 1e-12,
-         .parameters = {{"W_lambda", "zeros"}}},
-        {.id = "mamba2",
-         .here = {{"discretize", true}},
-         .when = "with W_lambda = 0 and steps that write, it is Mamba-2 whole",
-         .tolerance = 1e-12,
-         .parameters = {{"W_lambda", "zeros"}}}};
+        equal_when(
+            "mamba2",
+            "with W_lambda = 0 every λ is softplus(ln(e − 1)) = 1, and no level is told from another",
+            {.there = {{"discretize", false}}, .tolerance = 1e-12, .parameters = {{"W_lambda", "zeros"}}}),
+        equal_when(
+            "mamba2", "with W_lambda = 0 and steps that write, it is Mamba-2 whole",
+            {.here = {{"discretize", true}}, .tolerance = 1e-12, .parameters = {{"W_lambda", "zeros"}}})};
     mechanism.related = {"mamba2", "gla", "linear", "log_sparse"};
 
     AttentionSpec spec;

@@ -21,10 +21,9 @@ Mechanism declare_longformer() {
     mechanism.correction = "Local rows see the global keys through the local W_k and W_v, in one softmax "
                            "with their window; only the rows of global tokens use the global projections.";
     mechanism.equivalences = {
-        {.id = "symmetric_window", .here = {{"globals", Index(0)}}, .when = "no token is global"},
-        {.id = "scaled_dot_product",
-         .here = {{"reach", Index(65536)}},
-         .when = "the window covers the sequence"}};
+        equal_when("symmetric_window", "no token is global", {.here = {{"globals", Index(0)}}}),
+        equal_when("scaled_dot_product", "the window covers the sequence",
+                   {.here = {{"reach", Index(65536)}}})};
     mechanism.related = {"symmetric_window", "bigbird", "streaming_sinks", "global_projections"};
 
     AttentionSpec spec;

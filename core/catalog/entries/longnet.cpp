@@ -32,13 +32,10 @@ Mechanism declare_longnet() {
         "paper shifts the head h by h mod a; in the authors’ code heads that take the same places lie side "
         "by side. There the shares count as constants for the gradient; here they do not.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .here = {{"patterns", Index(1)}, {"segment", Index(65536)}, {"heads", Index(1)}},
-         .when = "one pattern whose segment is the whole text holds every pair once"},
-        {.id = "blocks",
-         .here = {{"patterns", Index(1)}, {"heads", Index(1)}},
-         .there = {{"size", Index(4)}},
-         .when = "one pattern without gaps is attention within blocks"}};
+        equal_when("scaled_dot_product", "one pattern whose segment is the whole text holds every pair once",
+                   {.here = {{"patterns", Index(1)}, {"segment", Index(65536)}, {"heads", Index(1)}}}),
+        equal_when("blocks", "one pattern without gaps is attention within blocks",
+                   {.here = {{"patterns", Index(1)}, {"heads", Index(1)}}, .there = {{"size", Index(4)}}})};
     mechanism.related = {"dilated", "blocks", "strided", "longformer"};
 
     AttentionSpec spec;

@@ -28,9 +28,8 @@ Mechanism declare_m_rope() {
     mechanism.correction =
         "The sections are counted in pairs, 16, 24 and 24 of the 64 of a head: the fastest sixteen go to "
         "time. Later models mix the coordinates pair by pair, so that each has fast and slow ones.";
-    mechanism.equivalences = {{.id = "rope",
-                               .here = {{"text", Index(65536)}},
-                               .when = "for text alone the three coordinates are one place"}};
+    mechanism.equivalences = {equal_when("rope", "for text alone the three coordinates are one place",
+                                         {.here = {{"text", Index(65536)}}})};
     mechanism.related = {"grid_rope", "rope", "rope_interleaved"};
 
     AttentionSpec spec;

@@ -37,10 +37,9 @@ Mechanism declare_memory_mixture() {
         "behind are left out here, and so is what keeps the router balanced while it learns. The rule of the "
         "states may be another, such as that of GLA or of gated slots; the authors’ models have Gated "
         "DeltaNet.";
-    mechanism.equivalences = {{.id = "gated_delta",
-                               .here = {{"memories", Index(1)}, {"shared", false}},
-                               .when = "one memory is Gated DeltaNet",
-                               .tolerance = 1e-12}};
+    mechanism.equivalences = {
+        equal_when("gated_delta", "one memory is Gated DeltaNet",
+                   {.here = {{"memories", Index(1)}, {"shared", false}}, .tolerance = 1e-12})};
     mechanism.related = {"gated_delta", "raven", "gsa", "head_mixture"};
 
     AttentionSpec spec;

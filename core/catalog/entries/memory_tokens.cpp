@@ -35,12 +35,12 @@ Mechanism declare_memory_tokens() {
         "here they come from tokens through the same matrices as the text’s. Rows of the map sum to less "
         "than 1, for the memory’s columns are a stage of their own. Only texts that are known as a whole can "
         "have such a memory: one that reads all tokens would tell a word of those behind it.";
-    mechanism.equivalences = {
-        {.id = "persistent_memory",
-         .here = {{"tokens", Index(8)}},
+    mechanism.equivalences = {equal_when(
+        "persistent_memory",
+        "for the words, memory tokens of zeros are slots whose keys and values are zeros",
+        {.here = {{"tokens", Index(8)}},
          .there = {{"slots", Index(8)}},
-         .when = "for the words, memory tokens of zeros are slots whose keys and values are zeros",
-         .parameters = {{"memory_tokens", "zeros"}, {"K_memory", "zeros"}, {"V_memory", "zeros"}}}};
+         .parameters = {{"memory_tokens", "zeros"}, {"K_memory", "zeros"}, {"V_memory", "zeros"}}})};
     mechanism.related = {"persistent_memory", "attention_pooling", "inducing_points", "streaming_sinks"};
 
     AttentionSpec spec;

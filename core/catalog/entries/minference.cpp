@@ -32,11 +32,10 @@ Mechanism declare_minference() {
         "full again. The code always keeps the first 30 columns and the newest 100 diagonals, and its "
         "kernels widen diagonals to blocks of 64; here they are one place wide.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"vertical", Index(65536)}}, .when = "every column is kept"},
-        {.id = "causal", .here = {{"slash", Index(65536)}}, .when = "every diagonal is kept"},
-        {.id = "causal",
-         .here = {{"pattern", std::string("blocks")}, {"blocks", Index(65536)}},
-         .when = "every block is kept"}};
+        equal_when("causal", "every column is kept", {.here = {{"vertical", Index(65536)}}}),
+        equal_when("causal", "every diagonal is kept", {.here = {{"slash", Index(65536)}}}),
+        equal_when("causal", "every block is kept",
+                   {.here = {{"pattern", std::string("blocks")}, {"blocks", Index(65536)}}})};
     mechanism.related = {"xattention", "streaming_sinks", "moba", "frame_heads"};
 
     AttentionSpec spec;

@@ -30,10 +30,8 @@ Mechanism declare_minimax_sparse() {
         "largest numbers of the query and of the keys, which changes none either. In the model the index’s "
         "queries and keys are normed and turned by their places, as those of the attention are; here they "
         "are not.";
-    mechanism.equivalences = {{.id = "grouped_query",
-                               .here = {{"blocks", Index(65536)}},
-                               .there = {{"causal", true}},
-                               .when = "every block is kept"}};
+    mechanism.equivalences = {equal_when("grouped_query", "every block is kept",
+                                         {.here = {{"blocks", Index(65536)}}, .there = {{"causal", true}}})};
     mechanism.related = {"moba", "dsa", "native_sparse", "grouped_query"};
 
     AttentionSpec spec;

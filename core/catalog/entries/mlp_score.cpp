@@ -28,9 +28,8 @@ Mechanism declare_mlp_score() {
         "“A feed-forward network g(s, h)” is often printed as if it had one layer by definition; "
         "the formula of one layer is the paper’s choice, made for speed.";
     mechanism.equivalences = {
-        {.id = "concat",
-         .here = {{"features", std::string("pair")}, {"layers", Index(1)}},
-         .when = "With one hidden layer over query and key alone it is the concat score."},
+        equal_when("concat", "With one hidden layer over query and key alone it is the concat score.",
+                   {.here = {{"features", std::string("pair")}, {"layers", Index(1)}}}),
     };
     mechanism.related = {"concat", "additive", "trilinear"};
 

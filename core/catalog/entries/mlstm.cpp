@@ -38,12 +38,12 @@ Mechanism declare_mlstm() {
         "allows an exponential forget gate. The output gate σ(x W) is a part of its own here, the gate of "
         "the heads.";
     mechanism.equivalences = {
-        {.id = "retention",
-         .there = {{"gamma", 0.5}, {"normalize", true}},
-         .when = "with gates that no token changes, g = 1 and f = σ(0), it is retention with γ = 0.5 and "
-                 "normalised rows",
-         .tolerance = 1e-12,
-         .parameters = {{"W_i", "zeros"}, {"b_i", "zeros"}, {"W_f", "zeros"}, {"b_f", "zeros"}}}};
+        equal_when("retention",
+                   "with gates that no token changes, g = 1 and f = σ(0), it is retention with γ = 0.5 and "
+                   "normalised rows",
+                   {.there = {{"gamma", 0.5}, {"normalize", true}},
+                    .tolerance = 1e-12,
+                    .parameters = {{"W_i", "zeros"}, {"b_i", "zeros"}, {"W_f", "zeros"}, {"b_f", "zeros"}}})};
     mechanism.related = {"retention", "gla", "mamba2", "forgetting"};
 
     AttentionSpec spec;

@@ -25,8 +25,8 @@ Mechanism declare_moba() {
                            "The reference code scales after adding the mask of minus infinity, which is the "
                            "same only because minus infinity stays what it is.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"blocks", Index(65536)}}, .when = "every block is kept"},
-        {.id = "causal", .here = {{"size", Index(65536)}}, .when = "one block holds the whole sequence"}};
+        equal_when("causal", "every block is kept", {.here = {{"blocks", Index(65536)}}}),
+        equal_when("causal", "one block holds the whole sequence", {.here = {{"size", Index(65536)}}})};
     mechanism.related = {"quest", "dsa", "causal", "minimax_sparse", "seer_attention"};
 
     AttentionSpec spec;

@@ -22,7 +22,7 @@ Mechanism declare_mocha() {
     mechanism.correction =
         "The paper learns a second score for the softmax in the chunk; here both use the same one.";
     mechanism.equivalences = {
-        {.id = "monotonic", .here = {{"width", 1}}, .when = "chunks of one key are the keys themselves"}};
+        equal_when("monotonic", "chunks of one key are the keys themselves", {.here = {{"width", 1}}})};
     mechanism.related = {"monotonic", "soft"};
 
     AttentionSpec spec;

@@ -38,16 +38,15 @@ Mechanism declare_momentum_delta() {
         "gate, α S, as in Gated DeltaNet; that is the code’s default. Left out are the convolutions, SiLU, "
         "the floor of e⁻² under μ, the correction q − D k of the queries, which is Comba’s, and the gated "
         "norm of the output. The authors divide what η is made of by √d and give it no constant.";
-    mechanism.equivalences = {{.id = "gated_delta",
-                               .here = {{"momentum", false}, {"balanced", false}},
-                               .when = "without momentum and with steps of 1 it is Gated DeltaNet",
-                               .tolerance = 1e-12,
-                               .parameters = {{"W_step", "zeros"}}},
-                              {.id = "delta",
-                               .here = {{"momentum", false}, {"balanced", false}, {"forgets", false}},
-                               .when = "nor forgetting anything it is DeltaNet",
-                               .tolerance = 1e-12,
-                               .parameters = {{"W_step", "zeros"}}}};
+    mechanism.equivalences = {
+        equal_when("gated_delta", "without momentum and with steps of 1 it is Gated DeltaNet",
+                   {.here = {{"momentum", false}, {"balanced", false}},
+                    .tolerance = 1e-12,
+                    .parameters = {{"W_step", "zeros"}}}),
+        equal_when("delta", "nor forgetting anything it is DeltaNet",
+                   {.here = {{"momentum", false}, {"balanced", false}, {"forgets", false}},
+                    .tolerance = 1e-12,
+                    .parameters = {{"W_step", "zeros"}}})};
     mechanism.related = {"gated_delta", "titans", "comba", "longhorn"};
 
     AttentionSpec spec;

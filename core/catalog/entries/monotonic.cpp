@@ -30,7 +30,7 @@ Mechanism declare_monotonic() {
         "The parallel form with cumulative products divides by a product that may be 0 where p = "
         "1; the recursion used here has no such division.";
     mechanism.equivalences = {
-        {.id = "mocha", .there = {{"width", 1}}, .when = "chunks of one key are the keys themselves"}};
+        equal_when("mocha", "chunks of one key are the keys themselves", {.there = {{"width", 1}}})};
     mechanism.related = {"mocha", "stick_breaking", "hard"};
 
     AttentionSpec spec;

@@ -26,10 +26,9 @@ Mechanism declare_multi_head() {
     mechanism.correction =
         "Articles often divide the scores by the root of the model’s width; it is the root of the width of "
         "one head. Split into heads means blocks of neighbouring columns, not a reshaping of rows.";
-    mechanism.equivalences = {{.id = "self_attention",
-                               .here = {{"heads", Index(1)}},
-                               .when = "one head whose output matrix is the identity is a single head",
-                               .parameters = {{"W_o", "identity"}}}};
+    mechanism.equivalences = {
+        equal_when("self_attention", "one head whose output matrix is the identity is a single head",
+                   {.here = {{"heads", Index(1)}}, .parameters = {{"W_o", "identity"}}})};
     mechanism.related = {"self_attention", "multi_query",   "grouped_query",
                          "latent",         "talking_heads", "gated"};
 

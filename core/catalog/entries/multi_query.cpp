@@ -25,10 +25,8 @@ Mechanism declare_multi_query() {
     mechanism.correction =
         "It is sometimes said to save arithmetic: the products of queries and keys are as many as before. "
         "What is saved is memory traffic, and the projections of keys and values.";
-    mechanism.equivalences = {{.id = "multi_head",
-                               .here = {{"heads", Index(1)}},
-                               .there = {{"heads", Index(1)}},
-                               .when = "with a single head there is nobody to share with"}};
+    mechanism.equivalences = {equal_when("multi_head", "with a single head there is nobody to share with",
+                                         {.here = {{"heads", Index(1)}}, .there = {{"heads", Index(1)}}})};
     mechanism.related = {"grouped_query", "multi_head", "latent", "kv_cache"};
 
     AttentionSpec spec;

@@ -29,9 +29,8 @@ Mechanism declare_multi_token() {
         "order. The mask is needed twice: zeros before the kernel, −∞ after it. With −∞ before, one "
         "forbidden pair would forbid all of its neighbours.";
     mechanism.equivalences = {
-        {.id = "causal",
-         .here = {{"query_width", Index(1)}, {"key_width", Index(1)}},
-         .when = "A kernel of one query and one key leaves the scores as they are."},
+        equal_when("causal", "A kernel of one query and one key leaves the scores as they are.",
+                   {.here = {{"query_width", Index(1)}, {"key_width", Index(1)}}}),
     };
     mechanism.related = {"causal", "scaled_dot_product"};
 

@@ -33,10 +33,9 @@ Mechanism declare_multiresolution() {
         "off, and has one in every row. MRA-2-s leaves the coarse squares out; queries without a refined "
         "block then look at nothing.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .here = {{"refined", Index(65536)}}, .when = "every block is refined"},
-        {.id = "scaled_dot_product",
-         .here = {{"block", Index(1)}, {"refined", Index(0)}},
-         .when = "a block is one token"}};
+        equal_when("scaled_dot_product", "every block is refined", {.here = {{"refined", Index(65536)}}}),
+        equal_when("scaled_dot_product", "a block is one token",
+                   {.here = {{"block", Index(1)}, {"refined", Index(0)}}})};
     mechanism.related = {"h_transformer", "clustered", "moba", "nystrom"};
 
     AttentionSpec spec;

@@ -37,7 +37,7 @@ Mechanism declare_native_hybrid() {
         "their layer the slots take every token at once, those of the window as well (`overlap`); their "
         "reference for long texts and for pretrained models writes them behind the window, as here.";
     mechanism.equivalences = {
-        {.id = "gsa", .here = {{"window", Index(0)}}, .when = "no key stands beside the slots"}};
+        equal_when("gsa", "no key stands beside the slots", {.here = {{"window", Index(0)}}})};
     mechanism.related = {"gsa", "window", "infini", "native_sparse"};
 
     AttentionSpec spec;

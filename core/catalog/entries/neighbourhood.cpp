@@ -26,9 +26,8 @@ Mechanism declare_neighbourhood() {
         "A dilated window at the border is moved inside among the cells of its own net, one in δ down and "
         "across; it is no window cut out of all cells. A published mask without dilation, attention-gym’s, "
         "holds rows and columns inside with the same number and is right on square grids only.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"size", Index(4096)}},
-                               .when = "the neighbourhood covers the grid"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "the neighbourhood covers the grid",
+                                         {.here = {{"size", Index(4096)}}})};
     mechanism.related = {"sliding_tile", "swin", "symmetric_window", "axial"};
 
     AttentionSpec spec;

@@ -28,13 +28,11 @@ Mechanism declare_non_local() {
                            "printed as. And γ does not "
                            "weigh attention against the input: the input is always added whole.";
     mechanism.equivalences = {
-        {.id = "dot",
-         .here = {{"residual", false}},
-         .when = "without the input, and with γ = 1, it is attention with plain dot products"},
-        {.id = "dot",
-         .here = {{"residual", false}, {"projections", std::string("learned")}},
-         .there = {{"projections", std::string("learned")}},
-         .when = "the embedded form is the same with learned projections"}};
+        equal_when("dot", "without the input, and with γ = 1, it is attention with plain dot products",
+                   {.here = {{"residual", false}}}),
+        equal_when("dot", "the embedded form is the same with learned projections",
+                   {.here = {{"residual", false}, {"projections", std::string("learned")}},
+                    .there = {{"projections", std::string("learned")}}})};
     mechanism.related = {"dot", "squeeze_excitation", "cbam", "swin", "axial"};
 
     AttentionSpec spec;

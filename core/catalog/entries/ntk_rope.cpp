@@ -23,7 +23,7 @@ Mechanism declare_ntk_rope() {
         "The exponent is d/(d − 2) and not 1: with a base of s·b the slowest pair would be slowed "
         "by less than s.";
     mechanism.equivalences = {
-        {.id = "rope", .here = {{"factor", 1.0}}, .when = "a base that grows by 1 is the base"},
+        equal_when("rope", "a base that grows by 1 is the base", {.here = {{"factor", 1.0}}}),
     };
     mechanism.related = {"rope", "position_interpolation", "yarn"};
 

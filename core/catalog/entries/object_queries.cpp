@@ -37,9 +37,8 @@ Mechanism declare_object_queries() {
         "queries. Feed-forward layers and norms, which look at each row alone, are left out, and so is the "
         "loss that matches rows to objects, which is no attention.";
     mechanism.equivalences = {
-        {.id = "cross",
-         .here = {{"layers", Index(1)}, {"among", false}},
-         .when = "one layer in which queries do not see each other is cross-attention"}};
+        equal_when("cross", "one layer in which queries do not see each other is cross-attention",
+                   {.here = {{"layers", Index(1)}, {"among", false}}})};
     mechanism.related = {"cross", "predicted_mask", "attention_pooling", "inducing_points", "slot_attention"};
 
     AttentionSpec spec;

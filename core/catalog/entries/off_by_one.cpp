@@ -22,9 +22,8 @@ Mechanism declare_off_by_one() {
     mechanism.correction =
         "The row’s sum is the sigmoid of the logarithm of the sum of exponentials; it is not 1, "
         "and the output is smaller, not only elsewhere.";
-    mechanism.equivalences = {{.id = "sink_logit",
-                               .there = {{"logit", 0.0}},
-                               .when = "a sink of logit 0 adds exp(0) = 1 to the sum"}};
+    mechanism.equivalences = {equal_when("sink_logit", "a sink of logit 0 adds exp(0) = 1 to the sum",
+                                         {.there = {{"logit", 0.0}}})};
     mechanism.related = {"sink_logit", "persistent_memory", "softpick", "soft"};
 
     AttentionSpec spec;

@@ -32,11 +32,9 @@ Mechanism declare_online_softmax() {
     mechanism.correction = "FlashAttention is often described as an approximation, or as linear in time: it "
                            "is exact, takes as many operations as before, and saves memory and traffic.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .when = "only the order of the work differs, whatever the tile"},
-        {.id = "online_softmax",
-         .here = {{"tile", Index(1)}},
-         .there = {{"tile", Index(512)}},
-         .when = "key by key, or all keys at once"}};
+        equal_when("scaled_dot_product", "only the order of the work differs, whatever the tile"),
+        equal_when("online_softmax", "key by key, or all keys at once",
+                   {.here = {{"tile", Index(1)}}, .there = {{"tile", Index(512)}}})};
     mechanism.related = {"scaled_dot_product", "kv_cache", "off_by_one"};
 
     AttentionSpec spec;

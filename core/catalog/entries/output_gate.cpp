@@ -29,12 +29,11 @@ Mechanism declare_output_gate() {
         "at, also where the gate then closes. That of the token alone, with a sigmoid, is gated attention. "
         "With SiLU and a bias of 0 a model begins with gates around 0; x-transformers begins with a bias of "
         "10, where both functions let everything through or more.";
-    mechanism.equivalences = {
-        {.id = "gated",
-         .here = {{"reads", std::string("token")}},
-         .when =
-             "A gate of the token alone is gated attention; both are half open where their matrices are 0.",
-         .parameters = {{"W_open_x", "zeros"}, {"W_gate", "zeros"}}}};
+    mechanism.equivalences = {equal_when(
+        "gated",
+        "A gate of the token alone is gated attention; both are half open where their matrices are 0.",
+        {.here = {{"reads", std::string("token")}},
+         .parameters = {{"W_open_x", "zeros"}, {"W_gate", "zeros"}}})};
     mechanism.related = {"gated", "attention_on_attention", "headwise_gate", "gau"};
 
     AttentionSpec spec;

@@ -27,10 +27,9 @@ Mechanism declare_p_rope() {
         "of the same share have other speeds: the two differ on the same weights.";
     mechanism.cost = "3 p (n + m) d_k for the turns beside n m (d_k + d_v)";
     mechanism.equivalences = {
-        {.id = "rope", .here = {{"turned_share", 1.0}}, .when = "with all pairs turned it is plain RoPE"},
-        {.id = "scaled_dot_product",
-         .here = {{"turned_share", 0.0}},
-         .when = "with no pair turned there are no positions"},
+        equal_when("rope", "with all pairs turned it is plain RoPE", {.here = {{"turned_share", 1.0}}}),
+        equal_when("scaled_dot_product", "with no pair turned there are no positions",
+                   {.here = {{"turned_share", 0.0}}}),
     };
     mechanism.related = {"rope", "partial_rope", "fope"};
 

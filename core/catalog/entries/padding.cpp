@@ -43,7 +43,7 @@ Mechanism declare_padding() {
         "documents, the real tokens and the padding, beside the padding mask have the same output: a row of "
         "padding has nothing left to look at, and is zeros.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .here = {{"real", Index(512)}}, .when = "every key is real"}};
+        equal_when("scaled_dot_product", "every key is real", {.here = {{"real", Index(512)}}})};
     mechanism.related = {"causal", "documents", "scaled_dot_product"};
 
     AttentionSpec spec;

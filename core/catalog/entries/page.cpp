@@ -53,9 +53,8 @@ Mechanism declare_page() {
         "behind 1/√d_k, LayoutLMv3 divides them by √d_k as well (`scaled`); weights of the one do not fit "
         "the other.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .when = "with tables of zeros no place counts",
-         .parameters = {{"line_table", "zeros"}, {"x_table", "zeros"}, {"y_table", "zeros"}}}};
+        equal_when("scaled_dot_product", "with tables of zeros no place counts",
+                   {.parameters = {{"line_table", "zeros"}, {"x_table", "zeros"}, {"y_table", "zeros"}}})};
     mechanism.related = {"t5", "grid_bias", "decomposed", "grid_rope"};
 
     AttentionSpec spec;

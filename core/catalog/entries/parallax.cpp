@@ -31,9 +31,9 @@ Mechanism declare_parallax() {
     mechanism.correction =
         "It is not linear in cost: “linear” is the line that is fitted, and every pair is still compared. "
         "The product of probe and key is not divided by √d_k.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"strength", 0.0}},
-                               .when = "with r = 0 nothing is corrected and softmax attention remains"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product",
+                                         "with r = 0 nothing is corrected and softmax attention remains",
+                                         {.here = {{"strength", 0.0}}})};
     mechanism.related = {"local_linear", "differential", "scaled_dot_product", "cog", "gaussian_kernel"};
 
     AttentionSpec spec;

@@ -24,9 +24,7 @@ Mechanism declare_partial_rope() {
                            "are divided by the root of the whole width all the same.";
     mechanism.cost = "3 (n + m) r for the turns of r features beside n m (d_k + d_v)";
     mechanism.equivalences = {
-        {.id = "rope",
-         .here = {{"dimensions", Index(0)}},
-         .when = "with all features turned it is plain RoPE"},
+        equal_when("rope", "with all features turned it is plain RoPE", {.here = {{"dimensions", Index(0)}}}),
     };
     mechanism.related = {"rope", "p_rope", "rope_interleaved"};
 

@@ -26,9 +26,8 @@ Mechanism declare_path() {
                            "one after the key to the query itself. The key’s own is not among them.";
     mechanism.cost = "n m d_k for the walk, the same as the scores; (n d) d_k for directions and strengths";
     mechanism.equivalences = {
-        {.id = "causal",
-         .here = {{"strength", 0.0}},
-         .when = "with β = 0 every matrix on the way is the identity"},
+        equal_when("causal", "with β = 0 every matrix on the way is the identity",
+                   {.here = {{"strength", 0.0}}}),
     };
     mechanism.related = {"rope", "forgetting", "causal"};
 

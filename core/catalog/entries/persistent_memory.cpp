@@ -31,11 +31,10 @@ Mechanism declare_persistent_memory() {
         "It is no memory that is written to: nothing of the text gets into the slots. A slot has a value; a "
         "sink or the 1 of “softmax off by one” is a slot whose value is 0, and so only takes. In the paper "
         "tokens have relative positions and slots have none; here both are compared by content alone.";
-    mechanism.equivalences = {
-        {.id = "off_by_one",
-         .here = {{"slots", Index(1)}},
-         .when = "one slot whose key and value are 0 has the score 0 and gives nothing: the 1 in the sum",
-         .parameters = {{"K_memory", "zeros"}, {"V_memory", "zeros"}}}};
+    mechanism.equivalences = {equal_when(
+        "off_by_one",
+        "one slot whose key and value are 0 has the score 0 and gives nothing: the 1 in the sum",
+        {.here = {{"slots", Index(1)}}, .parameters = {{"K_memory", "zeros"}, {"V_memory", "zeros"}}})};
     mechanism.related = {"off_by_one", "sink_logit", "external_memory", "streaming_sinks"};
 
     AttentionSpec spec;

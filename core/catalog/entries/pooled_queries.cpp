@@ -43,10 +43,9 @@ Mechanism declare_pooled_queries() {
         "so that of an even number there are "
         "pairs behind the first; here a token that is left at the end is a mean of its own. Their scores "
         "have biases of distances as Transformer-XL has, and of segments, which are left out.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"stride", Index(1)}},
-                               .when = "where every query asks for itself it is attention",
-                               .tolerance = 1e-12}};
+    mechanism.equivalences = {equal_when("scaled_dot_product",
+                                         "where every query asks for itself it is attention",
+                                         {.here = {{"stride", Index(1)}}, .tolerance = 1e-12})};
     mechanism.related = {"token_merging", "agent", "mean_query", "spatial_reduction"};
 
     AttentionSpec spec;

@@ -23,7 +23,7 @@ Mechanism declare_position_interpolation() {
                            "which keeps the fast pairs as they were.";
     mechanism.cost = "as RoPE";
     mechanism.equivalences = {
-        {.id = "rope", .here = {{"factor", 1.0}}, .when = "a stretch by 1 changes no angle"},
+        equal_when("rope", "a stretch by 1 changes no angle", {.here = {{"factor", 1.0}}}),
     };
     mechanism.related = {"rope", "ntk_rope", "yarn", "llama3_rope"};
 

@@ -29,10 +29,8 @@ Mechanism declare_power() {
         "Only even powers give shares: with an odd p weights would be signed and the sum of a row could be "
         "0. The authors’ first kernels do not divide by that sum but normalise each output as layer "
         "normalisation does.";
-    mechanism.equivalences = {{.id = "rebased",
-                               .here = {{"power", std::string("2")}},
-                               .when = "with p = 2 it is ReBased with scale 1 and shift 0",
-                               .tolerance = 1e-9}};
+    mechanism.equivalences = {equal_when("rebased", "with p = 2 it is ReBased with scale 1 and shift 0",
+                                         {.here = {{"power", std::string("2")}}, .tolerance = 1e-9})};
     mechanism.related = {"rebased", "based", "linear"};
 
     AttentionSpec spec;

@@ -37,9 +37,8 @@ Mechanism declare_precond_delta() {
         "is a share of the features and not their size. The convolutions and the gated norm of the authors’ "
         "layer are left out, and queries keep their length, which the layer sets to 1. With a gate for each "
         "feature it is preconditioned Kimi delta attention: set `gates`.";
-    mechanism.equivalences = {{.id = "gated_delta",
-                               .here = {{"range", 1.0}},
-                               .when = "with r = 1 every feature is written as it is"}};
+    mechanism.equivalences = {equal_when("gated_delta", "with r = 1 every feature is written as it is",
+                                         {.here = {{"range", 1.0}}})};
     mechanism.related = {"gated_delta", "delta", "gated_delta_2", "mesa"};
 
     AttentionSpec spec;

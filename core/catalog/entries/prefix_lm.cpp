@@ -23,8 +23,8 @@ Mechanism declare_prefix_lm() {
     mechanism.correction = "With a cache the prefix must be computed as one: adding a token to it changes "
                            "the rows of all its tokens, unlike in a causal model.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"length", Index(0)}}, .when = "the prefix is empty"},
-        {.id = "scaled_dot_product", .here = {{"length", Index(65536)}}, .when = "everything is prefix"}};
+        equal_when("causal", "the prefix is empty", {.here = {{"length", Index(0)}}}),
+        equal_when("scaled_dot_product", "everything is prefix", {.here = {{"length", Index(65536)}}})};
     mechanism.related = {"causal", "documents", "cross"};
 
     AttentionSpec spec;

@@ -30,9 +30,8 @@ Mechanism declare_qk_norm() {
         "stay short. It is the heads’ queries and keys that are normalised, after projection and split, not "
         "the token vectors before it: that is the layer norm of the block.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .here = {{"vector_norm", std::string("none")}},
-         .when = "Without the norm it is the scaled dot product."},
+        equal_when("scaled_dot_product", "Without the norm it is the scaled dot product.",
+                   {.here = {{"vector_norm", std::string("none")}}}),
     };
     mechanism.related = {"cosine", "scaled_cosine", "softcap", "scaled_dot_product"};
 

@@ -25,8 +25,8 @@ Mechanism declare_quest() {
     mechanism.cost = masked_cost("n (m / s) d multiply-adds per head for the bounds of pages of s keys and n "
                                  "k s (d + d_v) for k pages.");
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"pages", Index(65536)}}, .when = "every page is kept"},
-        {.id = "causal", .here = {{"size", Index(65536)}}, .when = "one page holds the whole sequence"}};
+        equal_when("causal", "every page is kept", {.here = {{"pages", Index(65536)}}}),
+        equal_when("causal", "one page holds the whole sequence", {.here = {{"size", Index(65536)}}})};
     mechanism.related = {"moba", "top_k", "dsa"};
 
     AttentionSpec spec;

@@ -32,7 +32,7 @@ Mechanism declare_radial() {
         "keeps a block where enough of it is allowed. Distances in space are those in the order of the "
         "tokens of a frame, not of the picture.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .here = {{"frame", Index(65536)}}, .when = "the video is one frame"}};
+        equal_when("scaled_dot_product", "the video is one frame", {.here = {{"frame", Index(65536)}}})};
     mechanism.related = {"frame_heads", "sliding_tile", "log_sparse", "h_transformer"};
 
     AttentionSpec spec;

@@ -30,7 +30,7 @@ Mechanism declare_realformer() {
         "and feed-forward layers too, which look at each token alone and are left out here. A kernel that "
         "never writes the scores down, such as FlashAttention, has none to add.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .here = {{"layers", Index(1)}}, .when = "one layer has none below"}};
+        equal_when("scaled_dot_product", "one layer has none below", {.here = {{"layers", Index(1)}}})};
     mechanism.related = {"scaled_dot_product", "value_residual", "attention_residuals"};
 
     AttentionSpec spec;

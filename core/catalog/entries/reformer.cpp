@@ -29,7 +29,7 @@ Mechanism declare_reformer() {
         "keys), and lets a token look at itself only where there is nothing else: set its own place to "
         "“otherwise”. Implementations let the first chunk look at the last one.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"directions", Index(0)}}, .when = "there is one bucket"}};
+        equal_when("causal", "there is one bucket", {.here = {{"directions", Index(0)}}})};
     mechanism.related = {"routing", "causal", "bigbird"};
 
     AttentionSpec spec;

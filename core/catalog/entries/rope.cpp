@@ -26,12 +26,9 @@ Mechanism declare_rope() {
         "Half-split and interleaved pairs are not interchangeable on the same weights: a conversion "
         "has to permute the columns.";
     mechanism.equivalences = {
-        {.id = "rope_interleaved",
-         .here = {{"layout", std::string("interleaved")}},
-         .when = "with neighbours as pairs it is the paper’s layout"},
-        {.id = "position_interpolation",
-         .there = {{"factor", 1.0}},
-         .when = "a stretch by 1 changes no angle"},
+        equal_when("rope_interleaved", "with neighbours as pairs it is the paper’s layout",
+                   {.here = {{"layout", std::string("interleaved")}}}),
+        equal_when("position_interpolation", "a stretch by 1 changes no angle", {.there = {{"factor", 1.0}}}),
     };
     mechanism.related = {"rope_interleaved", "partial_rope", "p_rope", "xpos", "yarn", "grid_rope", "pope"};
 

@@ -25,9 +25,9 @@ Mechanism declare_rope_interleaved() {
                            "error: who converts a checkpoint permutes the columns of W_q and W_k.";
     mechanism.cost = "3 (n + m) d_k for the turns beside n m (d_k + d_v)";
     mechanism.equivalences = {
-        {.id = "rope",
-         .here = {{"layout", std::string("half")}},
-         .when = "with pairs half a head apart it is the layout of GPT-NeoX and of Hugging Face’s Llama"},
+        equal_when("rope",
+                   "with pairs half a head apart it is the layout of GPT-NeoX and of Hugging Face’s Llama",
+                   {.here = {{"layout", std::string("half")}}}),
     };
     mechanism.related = {"rope", "xpos"};
 

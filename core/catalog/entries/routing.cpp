@@ -26,10 +26,9 @@ Mechanism declare_routing() {
         "Under a causal mask the choice itself still looks ahead: which tokens a centroid takes depends on "
         "the whole sequence. Step by step generation cannot give the same.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .here = {{"members", Index(65536)}},
-         .when = "every centroid takes everybody"},
-        {.id = "scaled_dot_product", .here = {{"clusters", Index(1)}}, .when = "there is one cluster"}};
+        equal_when("scaled_dot_product", "every centroid takes everybody",
+                   {.here = {{"members", Index(65536)}}}),
+        equal_when("scaled_dot_product", "there is one cluster", {.here = {{"clusters", Index(1)}}})};
     mechanism.related = {"reformer", "top_k", "moba"};
 
     AttentionSpec spec;

@@ -26,9 +26,8 @@ Mechanism declare_scaled_cosine() {
         "The paper writes cos(q, k) / τ with τ above 0.01; its code learns the logarithm of 1/τ and "
         "cuts it off at ln 100, which is the same bound.";
     mechanism.equivalences = {
-        {.id = "cosine",
-         .there = {{"beta", 10.0}},
-         .when = "Before training every head multiplies its cosines by 10."},
+        equal_when("cosine", "Before training every head multiplies its cosines by 10.",
+                   {.there = {{"beta", 10.0}}}),
     };
     mechanism.related = {"cosine", "qk_norm"};
 

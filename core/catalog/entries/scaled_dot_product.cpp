@@ -24,12 +24,10 @@ Mechanism declare_scaled_dot_product() {
         "from saturating, whose own derivative then vanishes. With the mask printed inside the division, (Q "
         "Kᵀ + M)/√d_k, the result is the same for 0 and −∞ alone.";
     mechanism.equivalences = {
-        {.id = "learned_scale",
-         .here = {{"scale", std::string("learned_scale")}},
-         .when = "With a learned scale in place of 1/√d_k it is Luong’s scaled variant."},
-        {.id = "qk_norm",
-         .there = {{"vector_norm", std::string("none")}},
-         .when = "It is what query-key normalisation is without the norm."}};
+        equal_when("learned_scale", "With a learned scale in place of 1/√d_k it is Luong’s scaled variant.",
+                   {.here = {{"scale", std::string("learned_scale")}}}),
+        equal_when("qk_norm", "It is what query-key normalisation is without the norm.",
+                   {.there = {{"vector_norm", std::string("none")}}})};
     mechanism.related = {"dot", "learned_scale", "soft", "qk_norm", "softcap", "euclidean"};
 
     AttentionSpec spec;

@@ -37,11 +37,10 @@ Mechanism declare_seer_attention() {
         "decoding, of one query and for a group of heads, are not here. The code can also keep a number of "
         "blocks for each row, the rule “best”.";
     mechanism.equivalences = {
-        {.id = "causal",
-         .here = {{"rule", std::string("best")}, {"blocks", Index(65536)}},
-         .when = "every block is kept"},
-        {.id = "causal", .here = {{"size", Index(4096)}}, .when = "one block holds the text"},
-        {.id = "causal", .here = {{"dense", Index(65536)}}, .when = "all blocks are among the last ones"}};
+        equal_when("causal", "every block is kept",
+                   {.here = {{"rule", std::string("best")}, {"blocks", Index(65536)}}}),
+        equal_when("causal", "one block holds the text", {.here = {{"size", Index(4096)}}}),
+        equal_when("causal", "all blocks are among the last ones", {.here = {{"dense", Index(65536)}}})};
     mechanism.related = {"moba", "minference", "xattention", "dsa"};
 
     AttentionSpec spec;

@@ -27,9 +27,9 @@ Mechanism declare_self_attention() {
     mechanism.correction = "Often said to weigh words by their relation in meaning: the matrices are "
                            "learned, and before training the map means nothing. With Q of width d_q and K of "
                            "width d_k printed apart, d_q has to equal d_k.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"projections", std::string("none")}},
-                               .when = "without projections queries, keys and values are the token vectors"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product",
+                                         "without projections queries, keys and values are the token vectors",
+                                         {.here = {{"projections", std::string("none")}}})};
     mechanism.related = {"scaled_dot_product", "basic_self_attention", "multi_head", "causal", "cross"};
 
     AttentionSpec spec;

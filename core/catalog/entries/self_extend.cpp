@@ -37,14 +37,10 @@ Mechanism declare_self_extend() {
     mechanism.correction =
         "Groups are of places in the text, ⌊i/G⌋ − ⌊j/G⌋, and not of distances, ⌊(i − j)/G⌋: two pairs of "
         "one distance may differ by a step. Keys are not averaged: each still has its own weight.";
-    mechanism.equivalences = {{.id = "rope",
-                               .here = {{"window", Index(65536)}},
-                               .there = {{"causal", true}},
-                               .when = "with a window as long as the text every distance is itself"},
-                              {.id = "rope",
-                               .here = {{"group", Index(1)}},
-                               .there = {{"causal", true}},
-                               .when = "with groups of one token every distance is itself"}};
+    mechanism.equivalences = {equal_when("rope", "with a window as long as the text every distance is itself",
+                                         {.here = {{"window", Index(65536)}}, .there = {{"causal", true}}}),
+                              equal_when("rope", "with groups of one token every distance is itself",
+                                         {.here = {{"group", Index(1)}}, .there = {{"causal", true}}})};
     mechanism.related = {"rope", "position_interpolation", "yarn", "t5", "dual_chunk"};
 
     AttentionSpec spec;

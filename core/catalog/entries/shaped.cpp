@@ -33,10 +33,9 @@ Mechanism declare_shaped() {
         "C is no constant 1/n: under a causal mask row i of it is 1/i for the keys up to i. Weights may "
         "be negative, and a row sums to α + β − γ. The papers start with W_q = 0, so that the first map "
         "is the identity exactly; here W_q is drawn like the others.";
-    mechanism.equivalences = {
-        {.id = "multi_head",
-         .when = "with α = 0, β = 1 and γ = 0 the softmax is left as it is",
-         .parameters = {{"alpha_shaped", "zeros"}, {"beta_shaped", "ones"}, {"gamma_shaped", "zeros"}}}};
+    mechanism.equivalences = {equal_when(
+        "multi_head", "with α = 0, β = 1 and γ = 0 the softmax is left as it is",
+        {.parameters = {{"alpha_shaped", "zeros"}, {"beta_shaped", "ones"}, {"gamma_shaped", "zeros"}}})};
     mechanism.related = {"multi_head", "differential", "exclusive", "non_local"};
 
     AttentionSpec spec;

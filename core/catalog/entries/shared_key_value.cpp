@@ -24,9 +24,8 @@ Mechanism declare_shared_key_value() {
                      "in the cache in place of 2 H d.";
     mechanism.correction = "Rotations and norms are applied to the keys as they are compared, not to what is "
                            "read: the values are the keys before that.";
-    mechanism.equivalences = {{.id = "multi_head",
-                               .when = "the matrices of keys and values are equal",
-                               .parameters = {{"W_k", "identity"}, {"W_v", "identity"}}}};
+    mechanism.equivalences = {equal_when("multi_head", "the matrices of keys and values are equal",
+                                         {.parameters = {{"W_k", "identity"}, {"W_v", "identity"}}})};
     mechanism.related = {"multi_head", "shared_query_key", "hopfield"};
 
     AttentionSpec spec;

@@ -24,9 +24,8 @@ Mechanism declare_shared_query_key() {
         "As multi-head attention, without the projection of the keys: m D H d multiply-adds less.";
     mechanism.correction =
         "Symmetric scores do not make symmetric weights: each row is normalised by its own sum.";
-    mechanism.equivalences = {{.id = "multi_head",
-                               .when = "the matrices of queries and keys are equal",
-                               .parameters = {{"W_q", "identity"}, {"W_k", "identity"}}}};
+    mechanism.equivalences = {equal_when("multi_head", "the matrices of queries and keys are equal",
+                                         {.parameters = {{"W_q", "identity"}, {"W_k", "identity"}}})};
     mechanism.related = {"multi_head", "shared_key_value", "reformer", "basic_self_attention"};
 
     AttentionSpec spec;

@@ -28,9 +28,8 @@ Mechanism declare_shaw() {
         "n m d_k for the scores plus n (2 k + 1) d_k for the distances; n m d_v more for the values "
         "of distances";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .when = "with tables of zeros no distance counts",
-         .parameters = {{"a_K", "zeros"}, {"a_V", "zeros"}}},
+        equal_when("scaled_dot_product", "with tables of zeros no distance counts",
+                   {.parameters = {{"a_K", "zeros"}, {"a_V", "zeros"}}}),
     };
     mechanism.related = {"t5", "transformer_xl", "deberta"};
 

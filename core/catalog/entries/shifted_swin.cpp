@@ -25,10 +25,8 @@ Mechanism declare_shifted_swin() {
         masked_cost("n s² (d + d_v) multiply-adds per head when only the windows are scored; memory n s².");
     mechanism.correction = "The original adds −100 to forbidden pairs, which leaves e^−100 of a weight; here "
                            "they are −∞ and the weights exactly 0.";
-    mechanism.equivalences = {{.id = "swin",
-                               .here = {{"size", Index(1)}},
-                               .there = {{"size", Index(1)}},
-                               .when = "every window is one patch"}};
+    mechanism.equivalences = {equal_when("swin", "every window is one patch",
+                                         {.here = {{"size", Index(1)}}, .there = {{"size", Index(1)}}})};
     mechanism.related = {"swin", "blocks", "neighbourhood"};
 
     AttentionSpec spec;

@@ -23,13 +23,10 @@ Mechanism declare_sink_logit() {
         "The sink has no value: it makes the sum below larger and adds nothing to the output. The first "
         "tokens that StreamingLLM keeps are ordinary ones, with keys and values.";
     mechanism.cost = "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m.";
-    mechanism.equivalences = {{.id = "off_by_one",
-                               .here = {{"logit", 0.0}},
-                               .when = "a sink of logit 0 adds exp(0) = 1 to the sum"},
-                              {.id = "scaled_dot_product",
-                               .here = {{"logit", -19.9}},
-                               .when = "a sink far below every score takes nothing",
-                               .tolerance = 1e-6}};
+    mechanism.equivalences = {
+        equal_when("off_by_one", "a sink of logit 0 adds exp(0) = 1 to the sum", {.here = {{"logit", 0.0}}}),
+        equal_when("scaled_dot_product", "a sink far below every score takes nothing",
+                   {.here = {{"logit", -19.9}}, .tolerance = 1e-6})};
     mechanism.related = {"off_by_one", "persistent_memory", "soft", "softpick"};
 
     AttentionSpec spec;

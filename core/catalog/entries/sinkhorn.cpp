@@ -25,9 +25,8 @@ Mechanism declare_sinkhorn() {
     mechanism.correction =
         "It looks at whole columns and so at later queries: with a causal mask the weights of "
         "early rows would still depend on later ones.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"iterations", 1}},
-                               .when = "the first step is the softmax of the rows"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "the first step is the softmax of the rows",
+                                         {.here = {{"iterations", 1}}})};
     mechanism.related = {"dustbin", "dual_softmax", "slot", "soft"};
 
     AttentionSpec spec;

@@ -27,12 +27,10 @@ Mechanism declare_sliding_tile() {
         "Implementations number tokens tile by tile, so that a tile is a run of the sequence; here they "
         "run row by row, and the tiles are where they are in the image. Both are one mask, with rows and "
         "columns in another order.";
-    mechanism.equivalences = {{.id = "neighbourhood",
-                               .here = {{"tile", Index(1)}, {"columns", Index(3)}},
-                               .when = "each cell is a tile"},
-                              {.id = "scaled_dot_product",
-                               .here = {{"window", Index(4096)}},
-                               .when = "the window covers the grid"}};
+    mechanism.equivalences = {
+        equal_when("neighbourhood", "each cell is a tile",
+                   {.here = {{"tile", Index(1)}, {"columns", Index(3)}}}),
+        equal_when("scaled_dot_product", "the window covers the grid", {.here = {{"window", Index(4096)}}})};
     mechanism.related = {"neighbourhood", "swin", "halo"};
 
     AttentionSpec spec;

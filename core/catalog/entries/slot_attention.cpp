@@ -36,10 +36,9 @@ Mechanism declare_slot_attention() {
         "same in all rounds. The norm of the inputs is left out here, as are the gains of the others, which "
         "matrices behind them can take over, and so is the small number that the paper adds to the shares.";
     mechanism.equivalences = {
-        {.id = "slot",
-         .here = {{"rounds", Index(1)}, {"cell", false}, {"layer", false}, {"norm", false}},
-         .when = "one round in which slots become what they find is the normaliser of this name",
-         .tolerance = 1e-12}};
+        equal_when("slot", "one round in which slots become what they find is the normaliser of this name",
+                   {.here = {{"rounds", Index(1)}, {"cell", false}, {"layer", false}, {"norm", false}},
+                    .tolerance = 1e-12})};
     mechanism.related = {"slot", "memory_hops", "clustered", "inducing_points", "attention_pooling"};
 
     AttentionSpec spec;

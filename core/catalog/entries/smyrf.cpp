@@ -43,7 +43,7 @@ Mechanism declare_smyrf() {
         "which only the order matters; here it is the order of the products themselves, to a millionth. A "
         "direction that lies badly parts vectors that are near: more rounds help.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .here = {{"clusters", Index(1)}}, .when = "one block holds every key"}};
+        equal_when("scaled_dot_product", "one block holds every key", {.here = {{"clusters", Index(1)}}})};
     mechanism.related = {"reformer", "routing", "clustered", "yoso"};
 
     AttentionSpec spec;

@@ -28,7 +28,7 @@ Mechanism declare_soft() {
         "axis out. Code that sums over axis 1 is right only where that axis is the keys. Dividing the scores "
         "by their sum is another formula and fails for negative scores.";
     mechanism.equivalences = {
-        {.id = "dot", .here = {{"temperature", 1.0}}, .when = "at temperature 1 only the name differs"}};
+        equal_when("dot", "at temperature 1 only the name differs", {.here = {{"temperature", 1.0}}})};
     mechanism.related = {"hard", "length_scaled", "entmax", "sparsemax", "off_by_one"};
 
     AttentionSpec spec;

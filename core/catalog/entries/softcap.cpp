@@ -22,10 +22,8 @@ Mechanism declare_softcap() {
     mechanism.correction =
         "Printed after the mask it is wrong: c tanh(−∞ / c) = −c is a score like any other.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .here = {{"softcap", 10000.0}},
-         .when = "With a cap far above the scores nothing is bent.",
-         .tolerance = 1e-6},
+        equal_when("scaled_dot_product", "With a cap far above the scores nothing is bent.",
+                   {.here = {{"softcap", 10000.0}}, .tolerance = 1e-6}),
     };
     mechanism.related = {"scaled_dot_product", "qk_norm", "soft"};
 

@@ -39,9 +39,9 @@ Mechanism declare_sorted_blocks() {
         "columns as well, under a mask, which is not offered here. "
         "The rounds end with the rows here, so that weights sum to 1. Where the last block is shorter, "
         "the places that it lacks are shared by the others.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"blocks", Index(1)}},
-                               .when = "one block holds the text, and comes to its own place"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product",
+                                         "one block holds the text, and comes to its own place",
+                                         {.here = {{"blocks", Index(1)}}})};
     mechanism.related = {"sinkhorn", "smyrf", "blocks", "routing"};
 
     AttentionSpec spec;

@@ -31,7 +31,7 @@ Mechanism declare_sparq() {
         "their keys the authors add up |q|, and then the guesses, of all heads of a group, which so read the "
         "same; here each head chooses for itself. A cache that is to be read by features holds its keys "
         "twice, once for each order.";
-    mechanism.equivalences = {{.id = "causal", .here = {{"k", Index(65536)}}, .when = "every key is read"}};
+    mechanism.equivalences = {equal_when("causal", "every key is read", {.here = {{"k", Index(65536)}}})};
     mechanism.related = {"quest", "top_k", "dsa", "eviction"};
 
     AttentionSpec spec;

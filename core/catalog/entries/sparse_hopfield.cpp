@@ -29,13 +29,10 @@ Mechanism declare_sparse_hopfield() {
     mechanism.correction = "The update is that of another energy, whose convex part is no longer the log of "
                            "a sum of exponentials: what is proved for the softmax’s network, that an update "
                            "never raises the energy, holds for this one with its own energy only.";
-    mechanism.equivalences = {{.id = "hopfield",
-                               .here = {{"alpha", 1.0}},
-                               .when = "α = 1 is the softmax: the modern Hopfield network",
-                               .tolerance = 1e-10},
-                              {.id = "entmax",
-                               .here = {{"steps", Index(1)}},
-                               .when = "one update with β = 1/√d is attention by entmax"}};
+    mechanism.equivalences = {equal_when("hopfield", "α = 1 is the softmax: the modern Hopfield network",
+                                         {.here = {{"alpha", 1.0}}, .tolerance = 1e-10}),
+                              equal_when("entmax", "one update with β = 1/√d is attention by entmax",
+                                         {.here = {{"steps", Index(1)}}})};
     mechanism.related = {"hopfield", "entmax", "sparsemax", "hopfield_pooling"};
 
     AttentionSpec spec;

@@ -40,10 +40,10 @@ Mechanism declare_sparse_linear() {
         "either. The keys’ mean is taken off them before blocks are compared, which moves a row of scores "
         "and no choice. The layer is one for all heads, and its map here is the mean of its diagonal.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .here = {{"selected", Index(65536)}},
-         .when = "the softmax sees every block, and the layer of what nobody is left for adds nothing",
-         .parameters = {{"W_linear", "zeros"}, {"b_linear", "zeros"}}}};
+        equal_when("scaled_dot_product",
+                   "the softmax sees every block, and the layer of what nobody is left for adds nothing",
+                   {.here = {{"selected", Index(65536)}},
+                    .parameters = {{"W_linear", "zeros"}, {"b_linear", "zeros"}}})};
     mechanism.related = {"video_sparse", "linear", "fmmformer", "moba"};
 
     AttentionSpec spec;

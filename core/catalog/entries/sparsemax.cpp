@@ -24,10 +24,9 @@ Mechanism declare_sparsemax() {
     mechanism.cost = "n m (d + d_v) multiply-adds per head, and for each row a sort of the scores that are "
                      "within 1 of the largest; memory n m.";
     mechanism.equivalences = {
-        {.id = "entmax", .there = {{"alpha", 2.0}}, .when = "with α = 2 entmax is sparsemax"},
-        {.id = "budget",
-         .there = {{"budget", 1.0}},
-         .when = "with a budget of 1 no weight can pass 1, and the formulas are one"}};
+        equal_when("entmax", "with α = 2 entmax is sparsemax", {.there = {{"alpha", 2.0}}}),
+        equal_when("budget", "with a budget of 1 no weight can pass 1, and the formulas are one",
+                   {.there = {{"budget", 1.0}}})};
     mechanism.related = {"entmax", "soft", "hard"};
 
     AttentionSpec spec;

@@ -29,7 +29,7 @@ Mechanism declare_split_keys() {
         "one key that fits may have nearly all of the row. A part of which a query sees nothing has the "
         "log-sum −∞ and the share 0.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .when = "only the order of the work differs, whatever the parts"}};
+        equal_when("scaled_dot_product", "only the order of the work differs, whatever the parts")};
     mechanism.related = {"online_softmax", "kv_cache", "longnet", "scaled_dot_product"};
 
     AttentionSpec spec;

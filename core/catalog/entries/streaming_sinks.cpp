@@ -22,13 +22,10 @@ Mechanism declare_streaming_sinks() {
     mechanism.correction =
         "The sink is an effect of the softmax and of training, not of a meaning of the first word; a learned "
         "sink logit or a softmax with one more 1 in its sum takes its place.";
-    mechanism.equivalences = {{.id = "window",
-                               .here = {{"sinks", Index(0)}},
-                               .there = {{"size", Index(3)}},
-                               .when = "there is no sink"},
-                              {.id = "causal",
-                               .here = {{"size", Index(65536)}},
-                               .when = "the window is at least as long as the sequence"}};
+    mechanism.equivalences = {equal_when("window", "there is no sink",
+                                         {.here = {{"sinks", Index(0)}}, .there = {{"size", Index(3)}}}),
+                              equal_when("causal", "the window is at least as long as the sequence",
+                                         {.here = {{"size", Index(65536)}}})};
     mechanism.related = {"window", "causal", "longformer", "delta_correction"};
 
     AttentionSpec spec;

@@ -23,13 +23,11 @@ Mechanism declare_strided() {
         "never reaches most tokens, however many layers there are, and part A only after n / l layers.";
     mechanism.cost = masked_cost("n (l + n / l) (d + d_v) multiply-adds per head when only allowed pairs are "
                                  "scored: n √n for l = √n.");
-    mechanism.equivalences = {{.id = "window",
-                               .here = {{"part", std::string("A")}},
-                               .there = {{"size", Index(3)}},
-                               .when = "only part A is used"},
-                              {.id = "causal",
-                               .here = {{"stride", Index(1)}},
-                               .when = "the stride is 1: part B sees every key before"}};
+    mechanism.equivalences = {
+        equal_when("window", "only part A is used",
+                   {.here = {{"part", std::string("A")}}, .there = {{"size", Index(3)}}}),
+        equal_when("causal", "the stride is 1: part B sees every key before",
+                   {.here = {{"stride", Index(1)}}})};
     mechanism.related = {"fixed", "dilated", "log_sparse"};
 
     AttentionSpec spec;

@@ -25,7 +25,7 @@ Mechanism declare_swin() {
     mechanism.correction =
         "Swin adds a learned bias for each relative place in the window; this entry has the windows alone.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .here = {{"size", Index(4096)}}, .when = "one window covers the grid"}};
+        equal_when("scaled_dot_product", "one window covers the grid", {.here = {{"size", Index(4096)}}})};
     mechanism.related = {"shifted_swin",     "halo",          "grid_stride",  "blocks", "neighbourhood",
                          "bi_level_routing", "window_tokens", "region_tokens"};
 

@@ -20,9 +20,8 @@ Mechanism declare_symmetric_window() {
                                  "n (2 r + 1) − r (r + 1) pairs; memory n (2 r + 1).");
     mechanism.correction = "The attention_window of Longformer’s own code is one side, r; that of Hugging "
                            "Face’s is both sides together, 2 r.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"reach", Index(65536)}},
-                               .when = "the window covers the sequence"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "the window covers the sequence",
+                                         {.here = {{"reach", Index(65536)}}})};
     mechanism.related = {"window", "dilated", "longformer"};
 
     AttentionSpec spec;

@@ -33,10 +33,8 @@ Mechanism declare_t5() {
         "of the head’s part of the token vector, not of the query. The paper writes 1 − a where the released "
         "code has a, and the code adds up four numbers for each of a and b: the same with other names.";
     mechanism.equivalences = {
-        {.id = "dot",
-         .here = {{"heads", Index(1)}},
-         .when = "with the same number in every bucket the softmax does not notice",
-         .parameters = {{"relative_bias", "ones"}}},
+        equal_when("dot", "with the same number in every bucket the softmax does not notice",
+                   {.here = {{"heads", Index(1)}}, .parameters = {{"relative_bias", "ones"}}}),
     };
     mechanism.related = {"alibi", "shaw", "fire", "dot"};
 

@@ -25,9 +25,9 @@ Mechanism declare_talking_heads() {
     mechanism.correction =
         "The paper’s form replaces the scores by the mixed ones. Some implementations add the mixed ones to "
         "the scores, a residual that has to be known when weights are copied.";
-    mechanism.equivalences = {{.id = "multi_head",
-                               .when = "both mixing matrices are the identity",
-                               .parameters = {{"P_scores", "identity"}, {"P_weights", "identity"}}}};
+    mechanism.equivalences = {
+        equal_when("multi_head", "both mixing matrices are the identity",
+                   {.parameters = {{"P_scores", "identity"}, {"P_weights", "identity"}}})};
     mechanism.related = {"multi_head", "differential", "interleaved_heads"};
 
     AttentionSpec spec;

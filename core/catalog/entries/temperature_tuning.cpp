@@ -28,7 +28,7 @@ Mechanism declare_temperature_tuning() {
         "A factor above 1 is a temperature below 1. It follows from the place of the query and not from the "
         "keys that the mask lets it see. Layers with rotary positions do not have it.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"growth", 0.0}}, .when = "a factor that does not grow is 1"}};
+        equal_when("causal", "a factor that does not grow is 1", {.here = {{"growth", 0.0}}})};
     mechanism.related = {"length_scaled", "rope", "causal"};
 
     AttentionSpec spec;

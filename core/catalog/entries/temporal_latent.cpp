@@ -31,14 +31,12 @@ Mechanism declare_temporal_latent() {
         "the one query whose token was added last. The weights of merging are no shares: each is a sigmoid "
         "by itself, and a group’s do not sum to 1. The latents have a layer norm, with a shift, where "
         "DeepSeek’s have a root mean square.";
-    mechanism.equivalences = {{.id = "latent",
-                               .here = {{"merged", Index(1)}, {"norm", std::string("rms")}},
-                               .there = {{"causal", true}},
-                               .when = "with groups of one token and the other norm nothing is merged"},
-                              {.id = "temporal_latent",
-                               .here = {{"absorbed", true}},
-                               .there = {{"absorbed", false}},
-                               .when = "the order of a product of matrices does not change it"}};
+    mechanism.equivalences = {
+        equal_when(
+            "latent", "with groups of one token and the other norm nothing is merged",
+            {.here = {{"merged", Index(1)}, {"norm", std::string("rms")}}, .there = {{"causal", true}}}),
+        equal_when("temporal_latent", "the order of a product of matrices does not change it",
+                   {.here = {{"absorbed", true}}, .there = {{"absorbed", false}}})};
     mechanism.related = {"latent", "grouped_latents", "compressed_entries", "token_merging"};
 
     AttentionSpec spec;

@@ -35,11 +35,10 @@ Mechanism declare_tensor_product() {
         "rank of their own, 6 for 22 heads or so; here it is the number of heads, whose projection gives "
         "the vectors. Low rank does not mean that two heads look alike: it bounds the table of one token, "
         "not the map over tokens.";
-    mechanism.equivalences = {
-        {.id = "multi_query",
-         .here = {{"kv_heads", Index(1)}, {"factors", std::string("fixed")}, {"factored_queries", false}},
-         .when = "one vector of which every head takes all is multi-query attention",
-         .parameters = {{"A_k", "ones"}, {"A_v", "ones"}}}};
+    mechanism.equivalences = {equal_when(
+        "multi_query", "one vector of which every head takes all is multi-query attention",
+        {.here = {{"kv_heads", Index(1)}, {"factors", std::string("fixed")}, {"factored_queries", false}},
+         .parameters = {{"A_k", "ones"}, {"A_v", "ones"}}})};
     mechanism.related = {"latent", "grouped_query", "multi_query", "kv_cache"};
 
     AttentionSpec spec;

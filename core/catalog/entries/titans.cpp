@@ -37,11 +37,9 @@ Mechanism declare_titans() {
         "The paper also makes queries and keys of length 1 after SiLU and a short convolution; here keys "
         "have length 1 and queries are divided by √d. A library’s version takes the gradient once for a "
         "chunk of tokens, and through a layer norm, which are options of its own: chunks are those of TTT.";
-    mechanism.equivalences = {
-        {.id = "delta",
-         .here = {{"momentum", false}, {"forgets", false}},
-         .when = "without momentum and with nothing forgotten each token writes its error once, for good",
-         .tolerance = 1e-12}};
+    mechanism.equivalences = {equal_when(
+        "delta", "without momentum and with nothing forgotten each token writes its error once, for good",
+        {.here = {{"momentum", false}, {"forgets", false}}, .tolerance = 1e-12})};
     mechanism.related = {"delta", "gated_delta", "ttt", "mesa"};
 
     AttentionSpec spec;

@@ -31,10 +31,9 @@ Mechanism declare_token_merging() {
         "followed: two of one set become one only where both join the same third. The paper compares keys of "
         "one layer to merge tokens for the rest of that layer and all after it; here the same keys decide "
         "and are merged. The choice itself has no gradient.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"merged", Index(0)}},
-                               .when = "where none becomes one with another it is attention",
-                               .tolerance = 1e-12}};
+    mechanism.equivalences = {equal_when("scaled_dot_product",
+                                         "where none becomes one with another it is attention",
+                                         {.here = {{"merged", Index(0)}}, .tolerance = 1e-12})};
     mechanism.related = {"token_sampling", "clustered", "agent", "multiresolution", "spatial_reduction"};
 
     AttentionSpec spec;

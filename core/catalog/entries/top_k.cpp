@@ -22,9 +22,8 @@ Mechanism declare_top_k() {
         masked_cost("n m (d + d_v) multiply-adds per head and a selection in each row; memory n m.");
     mechanism.correction = "Implementations break ties differently: some keep exactly k keys, the lowest "
                            "ones, others, like this one, all that equal the k-th.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"k", Index(65536)}},
-                               .when = "k is at least the number of keys"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "k is at least the number of keys",
+                                         {.here = {{"k", Index(65536)}}})};
     mechanism.related = {"soft", "hard", "dsa"};
 
     AttentionSpec spec;

@@ -27,7 +27,7 @@ Mechanism declare_top_p() {
         "four bits; a binary search for the smallest weight that stays takes the place of sorting. Here all "
         "keys are weighed exactly. The kept weights are normalised again; they sum to 1, not to p.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product", .here = {{"p", 1.0}}, .when = "all of the weight is kept"}};
+        equal_when("scaled_dot_product", "all of the weight is kept", {.here = {{"p", 1.0}}})};
     mechanism.related = {"top_k", "quest", "xattention", "soft"};
 
     AttentionSpec spec;

@@ -31,9 +31,8 @@ Mechanism declare_transformer_xl() {
         "The shift of a matrix of n columns that implementations use leaves garbage above the "
         "diagonal: it is right only under a causal mask.";
     mechanism.equivalences = {
-        {.id = "scaled_dot_product",
-         .when = "without the matrix of distances and without u the content is left",
-         .parameters = {{"W_r", "zeros"}, {"u_content", "zeros"}}},
+        equal_when("scaled_dot_product", "without the matrix of distances and without u the content is left",
+                   {.parameters = {{"W_r", "zeros"}, {"u_content", "zeros"}}}),
     };
     mechanism.related = {"shaw", "deberta", "sinusoidal"};
 

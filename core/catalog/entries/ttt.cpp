@@ -39,15 +39,12 @@ Mechanism declare_ttt() {
         "batches of like keys still overshoot, since their steps add up; the authors’ code divides what a "
         "batch has added so far by the place of its newest token, which is the mean that `mean` takes.";
     mechanism.equivalences = {
-        {.id = "delta",
-         .here = {{"batch", Index(1)}},
-         .when = "with batches of one token each step sees the one before: the delta rule",
-         .tolerance = 1e-12},
-        {.id = "titans",
-         .here = {{"batch", Index(1)}},
-         .there = {{"momentum", false}, {"forgets", false}},
-         .when = "a memory without momentum that forgets nothing is trained in the same way",
-         .tolerance = 1e-12}};
+        equal_when("delta", "with batches of one token each step sees the one before: the delta rule",
+                   {.here = {{"batch", Index(1)}}, .tolerance = 1e-12}),
+        equal_when("titans", "a memory without momentum that forgets nothing is trained in the same way",
+                   {.here = {{"batch", Index(1)}},
+                    .there = {{"momentum", false}, {"forgets", false}},
+                    .tolerance = 1e-12})};
     mechanism.related = {"delta", "titans", "linear", "mesa"};
 
     AttentionSpec spec;

@@ -32,9 +32,8 @@ Mechanism declare_value_residual() {
         "it is the values that have it, after W_v and before the weights: adding the token vectors instead "
         "would change who looks at whom. The paper’s two numbers of a layer need not sum to 1; a gate "
         "shares out 1. Norms and feed-forward layers, which look at each token alone, are left out here.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"layers", Index(1)}},
-                               .when = "one layer has the first layer’s values"}};
+    mechanism.equivalences = {equal_when("scaled_dot_product", "one layer has the first layer’s values",
+                                         {.here = {{"layers", Index(1)}}})};
     mechanism.related = {"realformer", "attention_residuals", "exclusive"};
 
     AttentionSpec spec;

@@ -30,10 +30,10 @@ Mechanism declare_video_sparse() {
         "that rows sum to 1 and the gate. The map has the mean of the gates over the features; the context "
         "has each. It is of three branches two that natively sparse attention has, chosen for blocks of "
         "queries and not for each query, and nothing is causal.";
-    mechanism.equivalences = {{.id = "scaled_dot_product",
-                               .here = {{"selected", Index(65536)}},
-                               .when = "every block is looked at again, and the gate is closed",
-                               .parameters = {{"W_coarse", "zeros"}, {"b_coarse", "zeros"}}}};
+    mechanism.equivalences = {equal_when("scaled_dot_product",
+                                         "every block is looked at again, and the gate is closed",
+                                         {.here = {{"selected", Index(65536)}},
+                                          .parameters = {{"W_coarse", "zeros"}, {"b_coarse", "zeros"}}})};
     mechanism.related = {"native_sparse", "multiresolution", "sliding_tile", "moba", "sparse_linear"};
 
     AttentionSpec spec;

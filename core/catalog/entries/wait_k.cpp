@@ -28,11 +28,9 @@ Mechanism declare_wait_k() {
         "word that is read. Otherwise the first keys already know of later words, and masking those is not "
         "enough.";
     mechanism.equivalences = {
-        {.id = "causal",
-         .here = {{"k", Index(1)}},
-         .there = {{"source", std::string("cross")}},
-         .when = "each target word sees one source word more than the one before"},
-        {.id = "cross", .here = {{"k", Index(65536)}}, .when = "it waits for the whole source"}};
+        equal_when("causal", "each target word sees one source word more than the one before",
+                   {.here = {{"k", Index(1)}}, .there = {{"source", std::string("cross")}}}),
+        equal_when("cross", "it waits for the whole source", {.here = {{"k", Index(65536)}}})};
     mechanism.related = {"local_m", "causal", "cross", "monotonic"};
 
     AttentionSpec spec;

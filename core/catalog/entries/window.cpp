@@ -23,9 +23,8 @@ Mechanism declare_window() {
     mechanism.correction =
         "Off by one: Keras, Mistral and this program count the query among the w keys, attention-gym’s i − j "
         "≤ w sees w + 1, FlashAttention’s window_size is w − 1. Always ask how many keys a query sees.";
-    mechanism.equivalences = {{.id = "causal",
-                               .here = {{"size", Index(65536)}},
-                               .when = "the window is at least as long as the sequence"}};
+    mechanism.equivalences = {equal_when("causal", "the window is at least as long as the sequence",
+                                         {.here = {{"size", Index(65536)}}})};
     mechanism.related = {"causal", "symmetric_window", "streaming_sinks"};
 
     AttentionSpec spec;

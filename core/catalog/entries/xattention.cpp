@@ -29,7 +29,7 @@ Mechanism declare_xattention() {
         "above it, and is summed as well. In their code the first block and the own one are counted before "
         "all others and always stay; without that it is the plain rule of the paper.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"groups", Index(4096)}}, .when = "one block holds the whole sequence"}};
+        equal_when("causal", "one block holds the whole sequence", {.here = {{"groups", Index(4096)}}})};
     mechanism.related = {"minference", "top_p", "moba", "video_sparse", "seer_attention"};
 
     AttentionSpec spec;

@@ -28,7 +28,7 @@ Mechanism declare_yarn() {
         "outwards. Both can be had here. The factor 0.1 ln s + 1 is on queries and on keys, hence squared in "
         "the scores; the paper writes it as a temperature, √(1/t).";
     mechanism.equivalences = {
-        {.id = "rope", .here = {{"factor", 1.0}}, .when = "a stretch by 1 changes neither angle nor length"},
+        equal_when("rope", "a stretch by 1 changes neither angle nor length", {.here = {{"factor", 1.0}}}),
     };
     mechanism.related = {"rope", "ntk_rope", "llama3_rope"};
 
