@@ -58,7 +58,8 @@ void oracle_positions_page(const OracleParts& parts, reference::Setting& setting
 Settings settings_positions_page() {
     return {
         R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
-            "position": {"type": "page", "lefts": [0, 90, 10, 500, 7, 80], "bottoms": [5, 5, 60, 61]}})",
+            "position": {"type": "page", "lefts": [0, 90, 10, 500, 7, 80],
+            "bottoms": [5, 5, 60, 61, 5, 60]}})",
         R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
             "mask": {"type": "causal"}, "position": {"type": "page", "scaled": true}})",
         R"({"mask": {"type": "causal"}, "position": {"type": "page", "page_buckets": 8, "page_distance": 60,
