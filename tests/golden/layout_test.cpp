@@ -88,6 +88,9 @@ private slots:
         QCOMPARE(text.lines(narrow, text.width(QStringLiteral("head")) + 1, 2),
                  QStringList({QStringLiteral("head"), QStringLiteral("3")}));
         QCOMPARE(text.lines(narrow, text.width(narrow) + 1, 2), QStringList{narrow});
+        const QString size = QString::fromUtf8("exp(score), 15 × 15");
+        QCOMPARE(text.lines(size, text.width(QString::fromUtf8("exp(score), 15 ×")) + 1, 2),
+                 QStringList({QStringLiteral("exp(score),"), QString::fromUtf8("15 × 15")}));
     }
 
     void numbers_below_bars_stand_clear_of_each_other() {

@@ -356,10 +356,15 @@ QStringList TextMeasure::broken(const QString& text, double width, int most) con
         for (qsizetype at = rest.indexOf(u' '); at > 0 && this->width(rest.left(at)) <= width;
              at = rest.indexOf(u' ', at + 1)) {
             end = at;
-            if (at + 1 < rest.size() && !rest.at(at + 1).isDigit())
+            if (at + 1 == rest.size())
+                continue;
+            const QChar before = rest.at(at - 1), after = rest.at(at + 1);
+            const bool is_in_size = before.isDigit() && after == u'×';
+            if (before == u',' || !(after.isDigit() || is_in_size))
                 before_word = at;
         }
-        // A number stays with the word before it, "head 3", unless what follows would be cut for it.
+        // A number stays with the word before it, "head 3", and a size is whole, "15 × 15", unless what
+        // follows would be cut for it.
         if (before_word > 0 && before_word < end && this->width(rest.mid(before_word + 1)) <= width)
             end = before_word;
         if (end < 0)
