@@ -289,6 +289,18 @@ private slots:
         QTRY_VERIFY(formula->geometry().bottom() > strip->y());
     }
 
+    void a_formula_of_high_lines_has_its_size_above_the_stages() {
+        Stand<StagesView> stand(small_session("mamba"));
+        const auto* formula = stand.view->findChild<FormulaView*>();
+        const auto* strip = stand.view->findChild<StageStrip*>();
+        stand.view->resize(900, 560);
+        QTRY_VERIFY(formula->geometry().bottom() <= strip->y());
+        QVERIFY(formula->share_in(formula->width()) > 0.89);
+        stand.view->resize(1800, 560);
+        QTRY_VERIFY(formula->geometry().bottom() > strip->y());
+        QVERIFY(formula->share_in(formula->width()) > 0.89);
+    }
+
     void stages_say_which_head_they_show_and_choose_one() {
         const Stand<StagesView> stand(small_session("multi_head"));
         auto* heads = stand.view->findChild<QComboBox*>(QStringLiteral("head-choice"));

@@ -148,6 +148,10 @@ bool FormulaView::is_legible_in(int width) const {
     return broken.lines.size() <= most_lines && broken.scale >= natural_scale() * least_share_of_many_lines;
 }
 
+double FormulaView::share_in(int width) const {
+    return lines_for(std::max(width - 2 * formula_padding, 1)).scale / natural_scale();
+}
+
 QSize FormulaView::minimumSizeHint() const { return {160, fontMetrics().height() + 2 * formula_padding}; }
 
 int FormulaView::heightForWidth(int width) const {

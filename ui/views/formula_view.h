@@ -25,6 +25,8 @@ public:
     /// Whether it can be read in that width: in its size or nearly, and in two lines at most. More would be a
     /// narrow column of single signs, higher than the picture can spare.
     bool is_legible_in(int width) const;
+    /// How large it is drawn in that width, 1 in its own size.
+    double share_in(int width) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

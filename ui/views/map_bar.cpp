@@ -28,6 +28,9 @@ namespace {
 
 constexpr int gap_in_bar = 8;
 
+/// A formula that is smaller beside the stages stands above them, where it is larger there.
+constexpr double least_share_beside = 0.89;
+
 /// What the list of layers offers behind the one that is looked at.
 constexpr MapReduction layer_poolings[] = {MapReduction::mean, MapReduction::maximum};
 
@@ -257,10 +260,15 @@ int MapBar::width_beside_formula() {
 void MapBar::share() {
     const int wanted = formula_->sizeHint().width();
     const int beside = only_formula_ ? width() : width() - width_beside_formula();
-    // Small type can still be read in a formula, half of a stage's name cannot.
-    const bool is_above =
-        !only_formula_ && !formula_->isHidden() && wanted > beside && !formula_->is_legible_in(beside);
-    const int most = is_above ? width() - gap_in_bar : std::max(beside, 1);
+    const int alone = width() - gap_in_bar;
+    // Small type can still be read in a formula, half of a stage's name cannot. But high lines that would be
+    // shrunk beside the stages take no more room above them, in fewer lines and in their size.
+    const auto is_better_alone = [&] {
+        return !formula_->is_legible_in(beside) ||
+               formula_->share_in(beside) < std::min(least_share_beside, formula_->share_in(alone));
+    };
+    const bool is_above = !only_formula_ && !formula_->isHidden() && wanted > beside && is_better_alone();
+    const int most = is_above ? alone : std::max(beside, 1);
     const QBoxLayout::Direction direction = is_above ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
     const int width = std::min(wanted, most);
     const QSize size(width, formula_->heightForWidth(width));
@@ -270,8 +278,8 @@ void MapBar::share() {
     line_->setSpacing(is_above ? 0 : gap_in_bar);
     line_->update();
     formula_->setFixedSize(size);
-    // Once more when all around is laid out: stages that appear meanwhile have it done anew within what goes on,
-    // which then ends with the formula where it belongs in the height of before.
+    // Once more when all around is laid out: stages that appear meanwhile have it done anew within what goes
+    // on, which then ends with the formula where it belongs in the height of before.
     QMetaObject::invokeMethod(
         line_,
         [line = line_] {
