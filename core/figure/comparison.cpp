@@ -436,7 +436,7 @@ Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings
     }
     figure.columns = 3;
     figure.wrapped_rows = 1;
-    tell_masks_of_both(figure);
+    tell_masks(figure);
     figure.description = figure_description(figure);
     return figure;
 }

@@ -83,6 +83,11 @@ std::vector<Panel> panels_of(const Shown& shown, bool is_alone, const ViewSettin
         Panel panel = maker.panel("weights", head);
         if (std::ranges::all_of(panel.row_sums, is_one))
             panel.row_sums.clear();
+        if (!shown.map->forbidden.empty()) {
+            const auto first = shown.map->forbidden.begin() + head * std::ssize(panel.values);
+            panel.forbidden.assign(first, first + std::ssize(panel.values));
+            panel.forbidden_by.mask = true;
+        }
         const std::string number = shown.map->heads > 1 ? "head " + std::to_string(head + 1) : std::string();
         const std::string step = "step " + std::to_string(shown.shot->frame->step);
         panel.title = is_alone ? (number.empty() ? "Weights" : number) : shown.shot->name;
@@ -169,6 +174,7 @@ Figure film_figure(std::span<const FilmShot> shots, const std::string& site, con
         figure.title.insert(0, prefix);
     }
     figure.caption = caption_of(shown);
+    tell_masks(figure);
     figure.description = figure_description(figure);
     return figure;
 }

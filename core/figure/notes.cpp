@@ -472,7 +472,7 @@ std::string without_unknown_words(std::string caption) {
     return caption;
 }
 
-void tell_masks_of_both(Figure& figure) {
+void tell_masks(Figure& figure) {
     const std::string hatched = hatched_note(figure);
     const std::size_t begin = figure.caption.find(hatched_begins);
     if (begin != std::string::npos)  // what the first of the two alone says

@@ -52,8 +52,8 @@ void drop_unneeded_notes(Figure& figure);
 /// The caption of a picture in which no label of an unknown word has room.
 std::string without_unknown_words(std::string caption);
 
-/// Says in the caption, which is that of the first of two, what the second one forbids as well.
-void tell_masks_of_both(Figure& figure);
+/// Says in the caption who forbids what is hatched, in place of what the first of two alone says.
+void tell_masks(Figure& figure);
 
 /// Takes out of the caption how the tokens of two texts are paired, where only one of the texts is drawn.
 void drop_pairing_note(Figure& figure);

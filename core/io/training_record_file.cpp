@@ -23,6 +23,9 @@ constexpr std::size_t most_points = 1 << 20;
 constexpr std::size_t most_sites = 1024;
 
 std::string tensor_name(Index step, const std::string& site) { return std::to_string(step) + '/' + site; }
+std::string forbidden_name(Index step, const std::string& site) {
+    return tensor_name(step, site) + "/forbidden";
+}
 
 [[noreturn]] void refuse_record(const std::string& where, const std::string& expected,
                                 const std::string& got) {
@@ -90,12 +93,39 @@ json to_json(const Film& film) {
 
 std::map<std::string, Tensor> maps_of(const Film& film) {
     std::map<std::string, Tensor> maps;
+    std::map<std::string, std::vector<std::uint8_t>> written;  // by site
     for (const auto& frame : film.frames())
-        for (const FilmedMap& map : frame->maps)
+        for (const FilmedMap& map : frame->maps) {
+            const Shape shape{map.heads, map.rows, map.columns};
             maps.emplace(tensor_name(frame->step, map.site),
-                         Tensor({map.heads, map.rows, map.columns},
-                                std::vector<double>(map.weights.begin(), map.weights.end())));
+                         Tensor(shape, std::vector<double>(map.weights.begin(), map.weights.end())));
+            // A mask seldom changes while a model learns.
+            if (std::vector<std::uint8_t>& last = written[map.site]; last != map.forbidden) {
+                last = map.forbidden;
+                std::vector<double> cells(map.forbidden.begin(), map.forbidden.end());
+                cells.resize(map.weights.size());
+                maps.emplace(forbidden_name(frame->step, map.site), Tensor(shape, std::move(cells)));
+            }
+        }
     return maps;
+}
+
+/// What is forbidden of a map; empty where nothing is.
+std::vector<std::uint8_t> forbidden_from(const std::string& name, const FilmedMap& map,
+                                         const Tensor& tensor) {
+    const Shape shape{map.heads, map.rows, map.columns};
+    if (tensor.shape() != shape)
+        refuse_record("tensor \"" + excerpt(name) + '"', "the shape of the weights, " + to_string(shape),
+                      to_string(tensor.shape()));
+    std::vector<std::uint8_t> forbidden;
+    for (const double value : tensor.values()) {
+        if (value != 0 && value != 1)
+            refuse_record("tensor \"" + excerpt(name) + '"', "0 or 1", number_to_json(value).dump());
+        forbidden.push_back(value != 0);
+    }
+    if (std::ranges::count(forbidden, 1) == 0)
+        forbidden.clear();
+    return forbidden;
 }
 
 FilmedMap map_from(const std::string& name, const std::string& site, const Tensor& tensor) {
@@ -125,14 +155,22 @@ Film film_from(JsonObject document, const SafetensorsView& file) {
     if (frames.size() > Film::Limits().frames)
         document.refuse("frames", "at most " + std::to_string(Film::Limits().frames),
                         std::to_string(frames.size()));
+    std::map<std::string, std::vector<std::uint8_t>> forbidden;  // by site, of the frame before
     for (const auto& [step, number] : frames) {
         if (!(number >= 0 && number < static_cast<double>(words.size())))
             document.refuse("frames", "the number of one of the texts", std::to_string(number));
         FilmFrame frame{step, words[static_cast<std::size_t>(number)], {}};
         for (const std::string& site : sites) {
-            const std::string name = tensor_name(step, site);
-            if (const auto* entry = file.find(name))
-                frame.maps.push_back(map_from(name, site, file.tensor(*entry)));
+            const std::string name = tensor_name(step, site), mask = forbidden_name(step, site);
+            const auto* entry = file.find(name);
+            if (!entry)
+                continue;
+            FilmedMap& map = frame.maps.emplace_back(map_from(name, site, file.tensor(*entry)));
+            std::vector<std::uint8_t>& last = forbidden[site];
+            if (const auto* cells = file.find(mask))
+                last = forbidden_from(mask, map, file.tensor(*cells));
+            if (last.size() == map.weights.size())
+                map.forbidden = last;
         }
         film.add(std::make_shared<const FilmFrame>(std::move(frame)));
     }

@@ -1,23 +1,53 @@
 #include "core/model/film.h"
 
+#include "core/attention/allowed_pairs.h"
 #include "core/model/prompt.h"
 #include "core/model/step_rows.h"
+#include "core/tensor/error.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 
 namespace headlight {
 
 namespace {
 
+/// [head, row, column], 1 = forbidden by the mask of a site that is computed by its program, whose scores
+/// nobody has; nothing of a mask that is only known for other lengths.
+std::vector<std::uint8_t> forbidden_by_mask(const AttentionSpec& spec, const StepRows& all) {
+    std::vector<std::uint8_t> forbidden(static_cast<std::size_t>(all.size()));
+    if (spec.mask_value)
+        return forbidden;
+    try {
+        const AllowedPairs allowed(spec.mask, all.rows, all.columns);
+        auto to = forbidden.begin();
+        for (Index head = 0; head < all.heads; ++head)
+            for (Index row = 0; row < all.rows; ++row)
+                for (const std::uint8_t cell : allowed.row(row))
+                    *to++ = !cell;
+    } catch (const Error&) {
+        std::ranges::fill(forbidden, std::uint8_t(0));
+    }
+    return forbidden;
+}
+
 /// What the site weighed in all steps of the generation.
 FilmedMap map_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps) {
     const StepRows all = step_rows(steps);
     FilmedMap map{site.name, all.heads, all.rows, all.columns,
                   std::vector<float>(static_cast<std::size_t>(all.size()))};
+    const bool has_scores = steps.front()->scores.size() == steps.front()->weights.size();
+    // To a step the keys of later ones are not there.
+    map.forbidden = has_scores ? std::vector<std::uint8_t>(map.weights.size(), std::uint8_t(1))
+                               : forbidden_by_mask(site.spec, all);
     for_each_weight(steps, [&](std::size_t to, const SiteStep& step, Index row, Index column) {
         map.weights[to] = step.weights(row, column);
+        if (has_scores)
+            map.forbidden[to] = step.scores(row, column) == -std::numeric_limits<float>::infinity();
     });
+    if (std::ranges::count(map.forbidden, 1) == 0)
+        map.forbidden.clear();
     return map;
 }
 
@@ -55,7 +85,7 @@ const FilmedMap* FilmFrame::find(std::string_view site) const {
 std::size_t FilmFrame::bytes() const {
     std::size_t sum = 0;
     for (const FilmedMap& map : maps)
-        sum += map.weights.size() * sizeof(float);
+        sum += map.weights.size() * sizeof(float) + map.forbidden.size();
     return sum;
 }
 

@@ -3,6 +3,7 @@
 #include "core/model/generation_trace.h"
 #include "core/model/training.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,8 @@ struct FilmedMap {
     std::string site;
     Index heads = 0, rows = 0, columns = 0;
     std::vector<float> weights;
+    /// Likewise, 1 = the pair may not meet; empty where every pair may, or where nobody knows.
+    std::vector<std::uint8_t> forbidden{};
     bool operator==(const FilmedMap&) const = default;
 };
 

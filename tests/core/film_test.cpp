@@ -63,6 +63,15 @@ TEST_P(FilmFrames, HaveTheWeightsOfEverySite) {
         const auto first = map->weights.begin() + at * map->columns;
         EXPECT_NEAR(std::accumulate(first, first + map->columns, 0.0), 1, 1e-4);
     }
+    if (row.host == HostType::gpt) {
+        ASSERT_EQ(map->forbidden.size(), map->weights.size());
+        for (Index query = 0; query < map->rows; ++query)
+            for (Index key = 0; key < map->columns; ++key)
+                EXPECT_EQ(map->forbidden[static_cast<std::size_t>(query * map->columns + key)], key > query);
+    }
+    if (row.host == HostType::transformer) {
+        EXPECT_TRUE(map->forbidden.empty()) << "the source is there from the beginning";
+    }
     EXPECT_EQ(std::ssize(frame->words.said), std::ssize(frame->words.read));
     // Teacher forcing: the same rows in every frame.
     const auto before = training.record().film.at(0);
@@ -79,6 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Filmed{"transformer", "reverse", HostType::transformer, "", "decoder.1.cross"},
                     Filmed{"one_text", "sort", HostType::gpt, "", "decoder.1.self"},
                     Filmed{"language_model", "induction", HostType::gpt, "", "decoder.1.self"},
+                    Filmed{"program", "sort", HostType::gpt, "rope", "decoder.1.self"},
                     Filmed{"two_streams", "sort", HostType::two_stream, "", "decoder.1.query"},
                     Filmed{"classifier", "brackets", HostType::encoder, "", "encoder.0.self"},
                     Filmed{"sentences", "reviews", HostType::hierarchical, "", "encoder.1.self"},
@@ -147,6 +157,17 @@ TEST(FilmFigure, OfOneRunSaysItsStepAndItsWords) {
     const Figure other = film_figure(std::span(&shot, 1), "encoder.0.self", {});
     EXPECT_TRUE(other.title.ends_with(": Encoder, looks at itself"));
     EXPECT_EQ(other.panels.front().row_axis.labels, (std::vector<std::string>{"x", "y"}));
+}
+
+TEST(FilmFigure, HatchesWhatTheMaskForbids) {
+    FilmFrame frame{7, {{}, {"<s>", "b"}, {"b", "</s>"}}, {}};
+    frame.maps.push_back({"decoder.0.self", 2, 2, 2, {1, 0, 0.5, 0.5, 1, 0, 0, 1}, {0, 1, 0, 0, 0, 1, 0, 0}});
+    const FilmShot shot{"gpt", std::make_shared<const FilmFrame>(std::move(frame)), "loss 0.5"};
+    const Figure figure = film_figure(std::span(&shot, 1), {}, {});
+    ASSERT_EQ(figure.panels.size(), 2u);
+    for (const Panel& panel : figure.panels)
+        EXPECT_EQ(panel.forbidden, (std::vector<std::uint8_t>{0, 1, 0, 0}));
+    EXPECT_EQ(figure.caption, "loss 0.5  Hatched: forbidden by the mask.");
 }
 
 TEST(FilmFigure, HasTheLossSoFarOnTheAxesOfTheWholeTraining) {
@@ -271,6 +292,7 @@ void expect_near(const Film& here, const Film& there) {
         ASSERT_EQ(one.maps.size(), other.maps.size());
         for (std::size_t m = 0; m < one.maps.size(); ++m) {
             EXPECT_EQ(one.maps[m].site, other.maps[m].site);
+            EXPECT_EQ(one.maps[m].forbidden, other.maps[m].forbidden);
             ASSERT_EQ(one.maps[m].weights.size(), other.maps[m].weights.size());
             for (std::size_t at = 0; at < one.maps[m].weights.size(); ++at)
                 EXPECT_NEAR(one.maps[m].weights[at], other.maps[m].weights[at], 1e-3);

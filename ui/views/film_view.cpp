@@ -1,5 +1,6 @@
 #include "ui/views/film_view.h"
 
+#include "core/figure/cell_codes.h"
 #include "core/figure/panel_numbers.h"
 #include "core/figure/theme_table.h"
 #include "ui/render/fixed_text.h"
@@ -73,8 +74,11 @@ QString FilmView::sentence_at(QPointF point) const {
 QString FilmView::sentence_of(const Cell& cell) const {
     const Panel& panel = figure_->panels[static_cast<std::size_t>(cell.panel)];
     const auto word = [](const AxisLabels& axis, Index at) { return quoted_token(axis_label(axis, at)); };
+    const QString row = word(panel.row_axis, cell.row), column = word(panel.column_axis, cell.column);
+    if (is_forbidden(panel, cell.row, cell.column))
+        return tr("%1 may not look at %2").arg(row, column);
     return tr("%1 looks at %2: weight %3")
-        .arg(word(panel.row_axis, cell.row), word(panel.column_axis, cell.column))
+        .arg(row, column)
         .arg(fixed_text(panel.values[static_cast<std::size_t>(cell.row * panel.columns + cell.column)], 3));
 }
 
