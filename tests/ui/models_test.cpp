@@ -90,8 +90,13 @@ private slots:
         Document document(small_session("self_attention"));
         ParameterTableModel model(document);
         model.set_parameter("W_q");
-        QVERIFY(!model.setData(model.index(0, 0), text, Qt::EditRole));
+        QVERIFY(!model.setData(model.index(0, 1), text, Qt::EditRole));
         QCOMPARE(document.history()->count(), 0);
+        QVERIFY2(model.problem().startsWith(QLatin1String("W_q[1, 2] needs a number")),
+                 qPrintable(model.problem()));
+        QVERIFY(model.problem().contains(text));
+        QVERIFY(model.setData(model.index(0, 1), QStringLiteral("0.5"), Qt::EditRole));
+        QCOMPARE(model.problem(), QString());
     }
 
     void a_number_as_the_table_shows_it_is_accepted() {

@@ -246,6 +246,18 @@ private slots:
         QTest::keyClicks(editor, QStringLiteral("0.125"));
         QTest::keyClick(editor, Qt::Key_Return);
         QTRY_COMPARE(test_->document().run()->plan->parameter("W_q")(1, 2), 0.125);
+        const auto* problem = test_->find<QLabel>("parameter_table_problem");
+        QVERIFY(!problem->isVisible());
+        QTRY_VERIFY(!table->findChild<QLineEdit*>());
+        table->edit(cell);
+        editor = table->findChild<QLineEdit*>();
+        editor->selectAll();
+        QTest::keyClicks(editor, QStringLiteral("abc"));
+        QTest::keyClick(editor, Qt::Key_Return);
+        QTRY_VERIFY(problem->isVisible());
+        QCOMPARE(problem->text(),
+                 QStringLiteral("W_q[2, 3] needs a number, such as −0.25 or 1e-3. Here: abc."));
+        QCOMPARE(test_->document().run()->plan->parameter("W_q")(1, 2), 0.125);
         QTest::mouseClick(test_->find("forget_edits"), Qt::LeftButton);
         QVERIFY(test_->session().edited.empty());
         test_->trigger("edit_undo");

@@ -21,7 +21,15 @@ void ParameterTableModel::set_parameter(const std::string& name) {
     refresh();
 }
 
+void ParameterTableModel::say(const QString& problem) {
+    if (problem == problem_)
+        return;
+    problem_ = problem;
+    emit problem_changed(problem_);
+}
+
 void ParameterTableModel::refresh() {
+    say({});
     const std::shared_ptr<const Run> run = document_.run();
     const Tensor* tensor = nullptr;
     if (run && run->plan) {
@@ -67,6 +75,14 @@ int ParameterTableModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : columns_;
 }
 
+/// "W_q[3, 4]"
+QString ParameterTableModel::title_of(const QModelIndex& cell) const {
+    return QStringLiteral("%1[%2, %3]")
+        .arg(QString::fromStdString(name_))
+        .arg(cell.row() + 1)
+        .arg(cell.column() + 1);
+}
+
 double ParameterTableModel::number(const QModelIndex& index) const {
     return (*tensor_)[Index(index.row()) * columns_ + index.column()];
 }
@@ -80,11 +96,7 @@ QVariant ParameterTableModel::data(const QModelIndex& index, int role) const {
     case Qt::EditRole:
         return QLocale::c().toString(number(index), 'g', QLocale::FloatingPointShortest);
     case Qt::ToolTipRole:
-        return QStringLiteral("%1[%2, %3] = %4")
-            .arg(QString::fromStdString(name_))
-            .arg(index.row() + 1)
-            .arg(index.column() + 1)
-            .arg(number(index), 0, 'g', 17);
+        return QStringLiteral("%1 = %2").arg(title_of(index)).arg(number(index), 0, 'g', 17);
     case Qt::TextAlignmentRole:
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     default:
@@ -99,8 +111,14 @@ bool ParameterTableModel::setData(const QModelIndex& index, const QVariant& valu
     QString text = value.toString().trimmed();
     text.replace(QChar(0x2212), QLatin1Char('-'));  // the minus sign that the table itself shows
     const double number = QLocale::c().toDouble(text, &is_number);
-    if (!is_number || !std::isfinite(number))
+    if (!is_number || !std::isfinite(number)) {
+        say(text.isEmpty()
+                ? tr("%1 needs a number, such as −0.25 or 1e-3. Nothing was typed.").arg(title_of(index))
+                : tr("%1 needs a number, such as −0.25 or 1e-3. Here: %2.")
+                      .arg(title_of(index), value.toString().trimmed()));
         return false;
+    }
+    say({});
     Tensor edited = *tensor_;
     edited[Index(index.row()) * columns_ + index.column()] = number;
     document_.edit(

@@ -27,6 +27,8 @@ public:
     /// Some texts, of which one is as wide as the widest of the table: of each power of two that its numbers
     /// have.
     QStringList telling_texts() const;
+    /// What a cell needs, where no number was typed into one last; empty as soon as one was.
+    const QString& problem() const { return problem_; }
 
     int rowCount(const QModelIndex& parent = {}) const final;
     int columnCount(const QModelIndex& parent = {}) const final;
@@ -35,8 +37,13 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const final;
     Qt::ItemFlags flags(const QModelIndex& index) const final;
 
+signals:
+    void problem_changed(const QString& problem);
+
 private:
     void refresh();
+    void say(const QString& problem);
+    QString title_of(const QModelIndex& cell) const;
     double number(const QModelIndex& index) const;
 
     Document& document_;
@@ -44,6 +51,7 @@ private:
     std::shared_ptr<const Run> run_;  ///< keeps tensor_ alive
     const Tensor* tensor_ = nullptr;
     int rows_ = 0, columns_ = 0;
+    QString problem_;
 };
 
 }  // namespace headlight

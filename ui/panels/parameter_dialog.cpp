@@ -5,6 +5,7 @@
 #include "ui/panels/parameter_table.h"
 #include "ui/views/bring_to_front.h"
 #include "ui/views/role.h"
+#include "ui/views/wrapped_label.h"
 
 #include <QAction>
 #include <QDialogButtonBox>
@@ -27,6 +28,7 @@ ParameterDialog::ParameterDialog(ParameterTableModel& model, Actions& actions, Q
     close->setAutoDefault(false);  // Return is the table's
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(meaning_);
+    layout->addWidget(table_->problem());
     layout->addWidget(table_, 1);
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -2,6 +2,8 @@
 
 #include "ui/models/parameter_table_model.h"
 #include "ui/views/describe.h"
+#include "ui/views/role.h"
+#include "ui/views/wrapped_label.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -12,11 +14,20 @@
 namespace headlight {
 
 ParameterTable::ParameterTable(ParameterTableModel& model, const QString& id, QWidget* parent)
-    : QTableView(parent), model_(model) {
+    : QTableView(parent), model_(model), problem_(new WrappedLabel) {
     describe(this, id, tr("Numbers of the parameter"),
              tr("Row i, column j is the weight from number i of the vector to number j of the result. "
                 "Type to change one"));
     setModel(&model);
+    describe(problem_, id + QStringLiteral("_problem"), tr("What the cell needs"), {});
+    give_role(*problem_, Role::problem);
+    problem_->setTextFormat(Qt::PlainText);
+    const auto show_problem = [this] {
+        problem_->show_text(model_.problem());
+        problem_->setVisible(!model_.problem().isEmpty());
+    };
+    connect(&model, &ParameterTableModel::problem_changed, this, show_problem);
+    show_problem();
     setAlternatingRowColors(true);
     fit_cells();
     connect(&model, &QAbstractItemModel::modelReset, this, &ParameterTable::fit_cells);

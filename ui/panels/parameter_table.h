@@ -5,12 +5,16 @@
 namespace headlight {
 
 class ParameterTableModel;
+class WrappedLabel;
 
 /// The numbers of a parameter, in cells of one size in which each is read whole, whatever the type.
 class ParameterTable : public QTableView {
     Q_OBJECT
 public:
     ParameterTable(ParameterTableModel& model, const QString& id, QWidget* parent = nullptr);
+
+    /// What a cell needs into which no number was typed, to stand above the table.
+    WrappedLabel* problem() const { return problem_; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -22,6 +26,7 @@ private:
     int needed_width() const;
 
     ParameterTableModel& model_;
+    WrappedLabel* problem_;
 };
 
 }  // namespace headlight

@@ -10,6 +10,7 @@
 #include "ui/views/describe.h"
 #include "ui/views/lazy_combo.h"
 #include "ui/views/role.h"
+#include "ui/views/wrapped_label.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -82,6 +83,7 @@ ParametersPanel::ParametersPanel(Document& document, Actions& actions, QWidget* 
     layout->addLayout(form);
     layout->addWidget(meaning_);
     layout->addLayout(buttons);
+    layout->addWidget(table_->problem());
     layout->addWidget(table_, 1);  // last: where room is short, it is what scrolls
     layout->addStretch(0);
     follow();
