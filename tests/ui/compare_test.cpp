@@ -244,6 +244,30 @@ private slots:
         QCOMPARE(test_->session().view.selection.key, Index(2));
     }
 
+    void what_people_get_wrong_about_each_is_told_while_they_are_compared() {
+        test_->document().reset(comparing({{"sparsemax", {}}, {"linear", {}}}));
+        const auto* note = test_->find<QLabel>("compared_correction");
+        QTRY_VERIFY(note->isVisible());
+        QVERIFY2(note->text().contains(name_of("sparsemax")), qPrintable(note->text()));
+        QVERIFY2(!note->text().contains(name_of("linear")), "a few lines, of the first one");
+        auto* more = test_->find<QToolButton>("notes_more");
+        QVERIFY(more->isVisible());
+        more->setChecked(true);
+        for (const char* id : {"sparsemax", "linear"})
+            QVERIFY(note->text().contains(
+                QString::fromStdString(mechanism(id).correction).right(12).toHtmlEscaped()));
+        more->setChecked(false);
+        // The one whose map is selected comes first, and none stands beside another picture.
+        ViewState view = test_->session().view;
+        view.selection.site = mechanism("linear").name;
+        test_->document().looking().look_at(view);
+        QTRY_VERIFY(note->text().contains(name_of("linear")));
+        view.view = ViewKind::heatmap;
+        view.selection.site.clear();
+        test_->document().looking().look_at(view);
+        QTRY_VERIFY(!note->isVisible());
+    }
+
     void one_mechanism_is_current_whatever_was_clicked_beside_it() {
         for (const char* view : {"view_1", "view_2", "view_3", "view_4", "view_5"}) {
             Session session = comparing({{"causal", {}}});

@@ -73,12 +73,28 @@ bool shows_example(const Session& session, const ExampleInput& example) {
            (example.key.empty() || sequence.key_text == example.key);
 }
 
+/// The mechanisms of the catalogue whose maps stand beside the session's own, if they do, that in view first.
+std::vector<const Mechanism*> compared_in_view(const Session& session) {
+    std::vector<const Mechanism*> all;
+    if (session.view.view != ViewKind::compare || !session.runs_mechanism())
+        return all;
+    for (const ComparedMechanism& each : session.compared) {
+        const Mechanism* other = each.custom ? nullptr : find_mechanism(each.mechanism);
+        if (other && !other->correction.empty() && other->id != session.mechanism &&
+            std::ranges::find(all, other) == all.end())
+            all.push_back(other);
+    }
+    std::ranges::stable_partition(
+        all, [&](const Mechanism* each) { return each->name == session.view.selection.site; });
+    return all;
+}
+
 }  // namespace
 
 MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWidget* parent)
     : QWidget(parent), document_(document), action_(make_action(QStringLiteral("show_notes"), this)),
-      look_for_(new WrappedLabel), correction_(new WrappedLabel), related_(new WrappedLabel),
-      more_(new QToolButton) {
+      look_for_(new WrappedLabel), correction_(new WrappedLabel), compared_(new WrappedLabel),
+      related_(new WrappedLabel), more_(new QToolButton) {
     setObjectName(QStringLiteral("mechanism_notes"));
     QFont small;
     small.setPointSizeF(9);
@@ -86,10 +102,11 @@ MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWi
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(note_side, 8, note_side, 8);
     layout->setSpacing(6);
-    for (WrappedLabel* part : {look_for_, correction_, related_})
+    for (WrappedLabel* part : {look_for_, correction_, compared_, related_})
         part->setTextFormat(Qt::RichText);
     layout->addWidget(look_for_);
     layout->addWidget(correction_);
+    layout->addWidget(compared_);
     auto* last = new QHBoxLayout;
     last->addWidget(related_, 1);
     last->addWidget(more_, 0, Qt::AlignBottom);
@@ -101,6 +118,8 @@ MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWi
     connect(more_, &QToolButton::toggled, this, &MechanismNotes::refresh);
     describe(look_for_, QStringLiteral("mechanism_look_for"), tr("What to look for"), {});
     describe(correction_, QStringLiteral("mechanism_correction"), tr("Common mistakes"), {});
+    describe(compared_, QStringLiteral("compared_correction"), tr("Common mistakes about what is compared"),
+             {});
     describe(related_, QStringLiteral("mechanism_related"), tr("Related mechanisms"),
              tr("Goes to a mechanism that is close to this one"));
     related_->setTextInteractionFlags(Qt::TextBrowserInteraction);
@@ -114,6 +133,10 @@ MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWi
     });
     connect(&document_, &Document::session_changed, this, &MechanismNotes::refresh);
     connect(&document_, &Document::run_changed, this, &MechanismNotes::refresh);
+    connect(&document_.looking(), &Looking::view_changed, this, [this] {
+        if (!document_.session().compared.empty())
+            refresh();
+    });
     refresh();
 }
 
@@ -131,6 +154,21 @@ void MechanismNotes::show_note(WrappedLabel& label, const QString& title, const 
     label.setToolTip(shown == text ? QString() : text);
     label.show_text(text.isEmpty() ? QString() : note_html(bold_title, shown.toHtmlEscaped()));
     label.setVisible(!text.isEmpty());
+}
+
+void MechanismNotes::show_compared(const std::vector<const Mechanism*>& compared) {
+    QStringList notes;
+    for (const Mechanism* each : compared) {
+        const QString title = tr("Common mistakes, %1: ").arg(QString::fromStdString(each->name)),
+                      text = QString::fromStdString(each->correction);
+        const QString few =
+            first_lines(title, text, compared_->font(), width() - 2 * note_side, lines_of_text);
+        is_cut_ = is_cut_ || few != text || !notes.isEmpty();
+        if (notes.isEmpty() || shown_.is_whole)
+            notes << note_html(title.toHtmlEscaped(), (shown_.is_whole ? text : few).toHtmlEscaped());
+    }
+    compared_->show_text(notes.join(QStringLiteral("<br>")));
+    compared_->setVisible(!notes.isEmpty());
 }
 
 void MechanismNotes::show_related(const Mechanism* mechanism) {
@@ -167,10 +205,12 @@ void MechanismNotes::refresh() {
         look_for = QString::fromStdString(shown->example.look_for);
     if (session.model && run && run->transcript && run->session->model)
         look_for = QString::fromStdString(what_to_look_for(run->session->model->name, *run->transcript));
-    const Content content{look_for, correction, shown, font(), width(), more_->isChecked()};
+    const Content content{look_for, correction, compared_in_view(session), shown,
+                          font(),   width(),    more_->isChecked()};
     if (content != shown_)
         lay_out(content);
-    setVisible(action_->isChecked() && !is_withheld_ && (!look_for.isEmpty() || shown));
+    setVisible(action_->isChecked() && !is_withheld_ &&
+               (!look_for.isEmpty() || shown || !content.compared.empty()));
 }
 
 void MechanismNotes::lay_out(const Content& content) {
@@ -178,6 +218,7 @@ void MechanismNotes::lay_out(const Content& content) {
     is_cut_ = false;
     show_note(*look_for_, tr("What to look for"), content.look_for, lines_of_text);
     show_note(*correction_, tr("Common mistakes"), content.correction, lines_of_text);
+    show_compared(content.compared);
     more_->setText(content.is_whole ? tr("Less") : tr("More…"));
     show_related(content.mechanism);
     more_->setVisible(is_cut_);
