@@ -21,7 +21,9 @@ Mechanism declare_gated() {
         "feature by feature, without having to park its attention on the first token: softmax rows must sum "
         "to 1 and models learn to dump what they do not need on a sink. With the gate the sink all but "
         "disappears and training is steadier. The gate also puts a bend between the value and the output "
-        "matrix, which would otherwise be one product of matrices. Qwen3-Next uses it.";
+        "matrix, which would otherwise be one product of matrices. Qwen3-Next has it under a causal mask; in "
+        "AlphaFold, where every residue sees all others, the same gate stands without one, and so it does "
+        "here: no gate depends on the mask.";
     mechanism.cost = "As multi-head attention, and n D H d_v multiply-adds for the gate.";
     mechanism.correction =
         "The gate stands after the weighted sum and before W_o; it is not the gate of gated linear "
