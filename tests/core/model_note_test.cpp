@@ -98,6 +98,15 @@ TEST(ModelNote, IsTheTasksWhereThatIsTrueOfTheModel) {
     }
 }
 
+// A GPT that copies without a mistake has no diagonal: its task's words are of other models.
+TEST(ModelNote, OfOnesOwnModelSaysNoStepsOfASourceThatIsPartOfItsText) {
+    const Transcript sorted = said("sort-gpt", "dbca"), continued = said("induction-gpt", "raowsktejzpqr"),
+                     copied = said("copy-universal", "abca");
+    EXPECT_TRUE(what_to_look_for("my-sort", sorted).starts_with("Source and answer are one text"));
+    EXPECT_EQ(what_to_look_for("my-induction", continued), of_task(continued));
+    EXPECT_EQ(what_to_look_for("my-copy", copied), of_task(copied));
+}
+
 // "the last digit of the year draws that digit itself", and one cell is lit in each row.
 TEST(ModelNote, IsTrueOfTheModelThatDrawsWhereItLooks) {
     constexpr Index last_of_year = 3;
