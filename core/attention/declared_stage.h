@@ -30,8 +30,8 @@ inline StageOperand optional_stage(std::string stage, std::string operator_befor
 /// What projections read: the tokens, with their places where they have any.
 inline std::vector<StageOperand> token_operands() { return {{"tokens"}, optional_stage("position", "+")}; }
 
-/// How a stage is made, as DeclaredStage has it: {"q · k / √d", {{"query"}, times_keys_of("key")}, "÷
-/// √d\n→"}.
+/// How a stage is made, as DeclaredStage has it:
+/// {"q · k / √d", {{"query"}, times_keys_of("key")}, "÷ √d\n→"}.
 struct StageOrigin {
     std::string subtitle = {};
     std::vector<StageOperand> operands = {};
