@@ -225,6 +225,21 @@ private slots:
         QCOMPARE(found.best().data().toString(), QStringLiteral("apple"));
     }
 
+    void a_word_that_is_typed_whole_is_meant_before_a_mechanism_that_is_called_like_it() {
+        QStandardItemModel list;
+        for (const char* word : {"hard sample", "hard"}) {
+            auto* item = new QStandardItem(QString::fromLatin1(word));
+            item->setData(item->text(), Qt::UserRole);
+            item->setData(item->text(), ChoiceFilter::SearchRole);
+            list.appendRow(item);
+        }
+        ChoiceFilter found;
+        found.setSourceModel(&list);
+        found.set_text(QStringLiteral("hard"));
+        QCOMPARE(found.rowCount(), 2);
+        QCOMPARE(found.best().data().toString(), QStringLiteral("hard"));
+    }
+
     void costs_are_counted_data() {
         QTest::addColumn<QString>("id");
         QTest::addColumn<bool>("is_linear");

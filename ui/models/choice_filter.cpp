@@ -51,10 +51,11 @@ QModelIndex ChoiceFilter::best() const {
             continue;
         const Mechanism* mechanism = mechanism_of(candidate);
         const auto how = mechanism ? found_.find(mechanism->id) : found_.end();
-        const Rank rank =
-            how != found_.end()
-                ? Rank(how->second.by_name, how->second.by_terms, how->second.by_rarity)
-                : Rank(SearchText(candidate.data().toString().toStdString()).place_of(typed), 0, 0);
+        const SearchText::Place place = SearchText(candidate.data().toString().toStdString()).place_of(typed);
+        // A word of a list that a mechanism is called like is that word.
+        const Rank rank = how != found_.end() && place != SearchText::all
+                              ? Rank(how->second.by_name, how->second.by_terms, how->second.by_rarity)
+                              : Rank(place, 0, 0);
         if (rank < best_rank) {
             best_rank = rank;
             best = candidate;
