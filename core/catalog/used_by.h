@@ -8,6 +8,12 @@
 
 namespace headlight {
 
+/// So many layers in a row that have a mechanism.
+struct LayerRun {
+    std::string_view mechanism;  ///< its id
+    int count = 1;
+};
+
 /// A published model, and the mechanisms of the catalogue that its layers have.
 struct KnownModel {
     std::string_view name;  ///< "Qwen3-Next"
@@ -16,6 +22,9 @@ struct KnownModel {
     /// Where layers differ: how they follow one another, in sentences; empty where they are all alike, or
     /// where it is not known for certain.
     std::string_view layers = {};
+    /// The same as the catalogue has it: what comes again and again. Empty also where a layer is none of the
+    /// mechanisms, or several of them at once.
+    std::vector<LayerRun> pattern = {};
 };
 
 /// By year, then by name. Complete neither in models nor in what each has: what is in it is known from its

@@ -1,6 +1,7 @@
 #include "core/model/recipe.h"
 
 #include "core/attention/spec_words.h"
+#include "core/catalog/used_by.h"
 #include "core/model/configured_model.h"
 #include "core/model/fitting_hosts.h"
 #include "core/model/preset.h"
@@ -190,6 +191,14 @@ void require_list(const Recipe& recipe, HostType host) {
 }
 
 }  // namespace
+
+LayerList layers_as_in(const KnownModel& model) {
+    LayerList list;
+    for (const LayerRun& run : model.pattern)
+        for (int layer = 0; layer < run.count; ++layer)
+            list.all.push_back({.mechanism = std::string(run.mechanism)});
+    return list;
+}
 
 Preparation prepare(const Recipe& recipe) {
     const Task& task = headlight::task(recipe.task);

@@ -28,6 +28,10 @@ struct LayerList {
     bool operator==(const LayerList&) const = default;
 };
 
+struct KnownModel;
+/// The layers of one round of the model's pattern; none where it has no pattern.
+LayerList layers_as_in(const KnownModel& model);
+
 /// What a person says of a training run; all the rest follows from it.
 struct Recipe {
     std::string task = "dates";

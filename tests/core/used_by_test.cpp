@@ -1,6 +1,7 @@
 #include "core/catalog/used_by.h"
 
 #include "core/catalog/mechanism.h"
+#include "core/model/recipe.h"
 
 #include <gtest/gtest.h>
 
@@ -59,6 +60,32 @@ TEST(UsedBy, SaysHowTheLayersOfHybridModelsFollowOneAnother) {
             EXPECT_TRUE(each.layers.front() >= 'A' && each.layers.front() <= 'Z') << each.name;
             EXPECT_EQ(each.layers.back(), '.') << each.name;
         }
+}
+
+TEST(UsedBy, APatternIsOfTheModelsOwnMechanismsAndCanBeTrained) {
+    int patterns = 0;
+    for (const KnownModel& each : known_models()) {
+        if (each.pattern.empty())
+            continue;
+        ++patterns;
+        EXPECT_FALSE(each.layers.empty()) << each.name;
+        for (const LayerRun& run : each.pattern) {
+            EXPECT_TRUE(std::ranges::find(each.mechanisms, run.mechanism) != each.mechanisms.end())
+                << each.name << ": " << run.mechanism;
+            EXPECT_GE(run.count, 1) << each.name;
+        }
+        Recipe recipe;
+        recipe.task = "copy";
+        recipe.host = HostType::gpt;
+        recipe.attentions = layers_as_in(each);
+        EXPECT_NO_THROW(prepare(recipe)) << each.name;
+    }
+    EXPECT_GE(patterns, 8);
+    const auto qwen = std::ranges::find(known_models(), "Qwen3-Next", &KnownModel::name);
+    std::vector<std::string> ids;
+    for (const LayerAttention& layer : layers_as_in(*qwen).all)
+        ids.push_back(layer.mechanism);
+    EXPECT_EQ(ids, (std::vector<std::string>{"gated_delta", "gated_delta", "gated_delta", "gated"}));
 }
 
 TEST(UsedBy, ListsAFewNamesAndCountsTheOthers) {

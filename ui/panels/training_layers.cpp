@@ -1,5 +1,6 @@
 #include "ui/panels/training_layers.h"
 
+#include "core/catalog/used_by.h"
 #include "core/io/layers_file.h"
 #include "core/tensor/error.h"
 #include "ui/models/layer_list_text.h"
@@ -17,15 +18,18 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include <algorithm>
 #include <memory>
 
 namespace headlight {
 namespace {
 
 const QString layers_file_key = QStringLiteral("train/layers_file");
+const QString layers_model_key = QStringLiteral("train/layers_model");
 
 QString choice_effect() {
-    return TrainingLayers::tr("Whether all layers attend alike, or each as a file says");
+    return TrainingLayers::tr("Whether all layers attend alike, take turns as in a published model, or "
+                              "each attends as a file says");
 }
 
 QString open_effect() {
@@ -46,12 +50,13 @@ TrainingLayers::TrainingLayers(WindowSettings& settings, QObject* parent)
     make_note(*said_);
     said_->hide();
     choice_->addItem(tr("All alike"));
+    add_known();
     label_->setBuddy(choice_);
     ignore_passing_wheel(choice_);
     open_->setAutoDefault(false);
     connect(choice_, &QComboBox::activated, this, [this](int row) {
         reading_.cancel();
-        ask_for_list(row > 0);
+        ask_for(row);
     });
     connect(open_, &QPushButton::clicked, this, &TrainingLayers::ask_file);
 }
@@ -65,8 +70,23 @@ void TrainingLayers::add_rows(QFormLayout& form) {
     form.addRow(said_);
 }
 
+void TrainingLayers::add_known() {
+    for (const KnownModel& model : known_models()) {
+        if (model.pattern.empty())
+            continue;
+        known_.push_back(
+            {QString::fromUtf8(model.name.data(), qsizetype(model.name.size())), layers_as_in(model)});
+        choice_->addItem(tr("As in %1").arg(known_.back().model));
+        choice_->setItemData(choice_->count() - 1, QString::fromStdString(layers_text(model)),
+                             Qt::ToolTipRole);
+    }
+}
+
 void TrainingLayers::restore() {
-    if (const QString path = settings_.value(layers_file_key).toString(); !path.isEmpty())
+    const auto model = std::ranges::find(known_, settings_.value(layers_model_key).toString(), &Known::model);
+    if (model != known_.end())
+        ask_for(1 + static_cast<int>(model - known_.begin()));
+    else if (const QString path = settings_.value(layers_file_key).toString(); !path.isEmpty())
         read(path);
 }
 
@@ -88,7 +108,7 @@ void TrainingLayers::read(const QString& path) {
             const auto list = std::make_shared<const LayerList>(read_layers(path.toStdString()));
             return [this, path, list] {
                 take(*list, tr("As in %1").arg(QFileInfo(path).fileName()), path);
-                ask_for_list(true);
+                ask_for(own_row());
             };
         },
         [this](const Error& error) {
@@ -100,24 +120,37 @@ void TrainingLayers::read(const QString& path) {
 
 void TrainingLayers::show_list(const LayerList& list) {
     reading_.cancel();
+    const auto model = std::ranges::find(known_, list, &Known::list);
+    if (model != known_.end())
+        return ask_for(1 + static_cast<int>(model - known_.begin()));
     if (!list.empty())
         take(list, tr("As filled in"), {});
-    ask_for_list(!list.empty());
+    ask_for(list.empty() ? 0 : own_row());
 }
 
 void TrainingLayers::take(LayerList list, const QString& choice, const QString& path) {
-    list_ = std::move(list);
+    own_ = std::move(list);
     path_ = path;
-    said_->show_text(layer_list_text(list_));
-    choice_->removeItem(1);
+    choice_->removeItem(own_row());
     choice_->addItem(choice);
-    choice_->setItemData(1, path, Qt::ToolTipRole);
+    choice_->setItemData(own_row(), path, Qt::ToolTipRole);
 }
 
-void TrainingLayers::ask_for_list(bool asks) {
-    asks_list_ = asks;
+const LayerList& TrainingLayers::list() const {
+    static const LayerList none;
+    return asked_ == 0           ? none
+           : asked_ == own_row() ? own_
+                                 : known_[static_cast<std::size_t>(asked_ - 1)].list;
+}
+
+void TrainingLayers::ask_for(int row) {
+    asked_ = row;
     problem_.clear();
-    settings_.set_value(layers_file_key, asks ? path_ : QString());
+    const bool is_known = row > 0 && row < own_row();
+    settings_.set_value(layers_file_key, row == own_row() ? path_ : QString());
+    settings_.set_value(layers_model_key,
+                        is_known ? known_[static_cast<std::size_t>(row - 1)].model : QString());
+    said_->show_text(layer_list_text(list()));
     show_choice();
     emit edited();
 }
@@ -137,16 +170,16 @@ void TrainingLayers::show_for(HostType host) {
 
 void TrainingLayers::show_choice() {
     // What a person asked for comes back with the next host that can have it.
-    const bool shows_list = has_layers_ && asks_list_;
-    choice_->setCurrentIndex(shows_list ? 1 : 0);
+    const bool shows_list = has_layers_ && asked_ > 0;
+    choice_->setCurrentIndex(shows_list ? asked_ : 0);
     said_->setVisible(shows_list);
 }
 
 Recipe TrainingLayers::added_to(Recipe recipe) const {
-    if (!asks_list_ || !lists_layers(recipe.host.value()))
+    if (asked_ == 0 || !lists_layers(recipe.host.value()))
         return recipe;
     recipe.attention.clear();
-    recipe.attentions = list_;
+    recipe.attentions = list();
     return recipe;
 }
 

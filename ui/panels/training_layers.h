@@ -6,6 +6,8 @@
 
 #include <QObject>
 
+#include <vector>
+
 class QFormLayout;
 class QLabel;
 class QPushButton;
@@ -15,19 +17,20 @@ namespace headlight {
 class LazyCombo;
 class WrappedLabel;
 
-/// The fields of a training for what each layer of a Transformer attends with: all alike, or as a file says
-/// (docs/command-line.md, "Layers that differ"). The file that was used last is read again next time.
+/// The fields of a training for what each layer of a Transformer attends with: all alike, as in a published
+/// model whose layers differ, or as a file says (docs/command-line.md, "Layers that differ"). What was chosen
+/// last comes back next time, a file as it is then.
 class TrainingLayers : public QObject {
     Q_OBJECT
 public:
     explicit TrainingLayers(WindowSettings& settings, QObject* parent = nullptr);
 
     void add_rows(QFormLayout& form);
-    /// Reads the file that is remembered, if one is.
+    /// Chooses the model or reads the file that is remembered, if one is.
     void restore();
     /// Reads a file of layers, on a worker. One that cannot be read changes nothing but problem().
     void read(const QString& path);
-    /// Shows a list that is in no file; all alike where it is empty.
+    /// Shows a list that is in no file, a model's by its name; all alike where it is empty.
     void show_list(const LayerList& list);
     void show_for(HostType host);
     /// Whether a file is being read: what is asked for is not known before.
@@ -41,21 +44,32 @@ signals:
     void edited();
 
 private:
+    /// A list of layers that the program knows.
+    struct Known {
+        QString model;
+        LayerList list;
+    };
+
+    void add_known();
     void ask_file();
     void take(LayerList list, const QString& choice, const QString& path);
-    void ask_for_list(bool asks);
+    /// A row of choice_: what is asked for from now on.
+    void ask_for(int row);
     void show_choice();
+    int own_row() const { return 1 + static_cast<int>(known_.size()); }
+    const LayerList& list() const;
 
     WindowSettings& settings_;
     WorkingFolder folder_;
-    LazyCombo* choice_;  ///< all alike; the list, once there is one
+    LazyCombo* choice_;  ///< all alike; as in each known model; the list of one's own, once there is one
     QPushButton* open_;
     QLabel* label_;
     WrappedLabel* said_;  ///< what each layer attends with
-    LayerList list_;
-    QString path_;  ///< of list_; empty where it is in no file
+    std::vector<Known> known_;
+    LayerList own_;
+    QString path_;  ///< of own_; empty where it is in no file
     QString problem_;
-    bool asks_list_ = false;  ///< also while the host can have none
+    int asked_ = 0;           ///< a row of choice_, also while the host can have no list
     bool has_layers_ = true;  ///< of the host
     LatestJob reading_;
 };
