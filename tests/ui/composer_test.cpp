@@ -104,6 +104,43 @@ private slots:
         combo.hidePopup();
     }
 
+    void a_long_list_is_searched() {
+        WordCombo combo;
+        combo.setObjectName(QStringLiteral("words"));
+        std::vector<AxisWord> words;
+        for (int number = 1; number <= 20; ++number)
+            words.push_back({"word_" + std::to_string(number), "the meaning of " + std::to_string(number)});
+        words.push_back({"multi_head", "many at once"});
+        combo.set_words(words);
+        combo.show_word("word_1");
+        combo.show();
+        QStringList chosen;
+        connect(&combo, &WordCombo::chosen, this,
+                [&](const std::string& word) { chosen << QString::fromStdString(word); });
+        const auto search = [&](const QString& text) {
+            QTest::keyClick(&combo, text.front().toLatin1());
+            auto* line = combo.findChild<QLineEdit*>(QStringLiteral("words_search"));
+            QTest::keyClicks(line, text.mid(1));
+            QTest::keyClick(line, Qt::Key_Return);
+            return line;
+        };
+        search(QStringLiteral("multi h"));  // as it is written
+        search(QStringLiteral("meaning of 17"));
+        QCOMPARE(chosen, (QStringList{QStringLiteral("multi_head"), QStringLiteral("word_17")}));
+        // What cannot stand here is shown with its reason, and Return chooses nothing in its place.
+        combo.show_impossible({{"multi_head", "It does not divide."}});
+        const QLineEdit* line = search(QStringLiteral("multi"));
+        QVERIFY(line->isVisible());
+        const auto* rows = combo.findChild<QTreeView*>(QStringLiteral("words_rows"));
+        QCOMPARE(rows->model()->rowCount(), 1);
+        QVERIFY(rows->model()
+                    ->index(0, 0)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .startsWith(QLatin1String("It does not divide.")));
+        QCOMPARE(chosen.size(), qsizetype(2));
+    }
+
     // The window
 
     void what_nobody_reads_is_not_asked_for() {
@@ -194,20 +231,26 @@ private slots:
         WindowUnderTest test;
         test.document().reset(small_session("scaled_dot_product"));
         test.trigger("compose_mechanism");
+        // Of few words a letter after the other goes to the list, of many to its search line.
+        const auto type = [&](WordCombo* words, const QString& text) {
+            words->setFocus();
+            QTest::keyClick(words, text.front().toLatin1());
+            auto* search = words->findChild<QLineEdit*>(words->objectName() + QStringLiteral("_search"));
+            QTest::keyClicks(search ? static_cast<QWidget*>(search) : words, text.mid(1));
+            if (search)
+                QTest::keyClick(search, Qt::Key_Return);
+        };
         auto* score = test.find<WordCombo>("compose_score");
-        score->setFocus();
-        QTest::keyClicks(score, QStringLiteral("additive"));
+        type(score, QStringLiteral("additive"));
         QCOMPARE(test.document().run()->plan->spec.score.type, ScoreType::additive);
         QTRY_VERIFY(test.find("compose_score_activation")->isVisible());
         auto* heads = test.find<WordCombo>("compose_heads");
-        heads->setFocus();
-        QTest::keyClicks(heads, QStringLiteral("multi"));
+        type(heads, QStringLiteral("multi"));
         auto* count = test.find<QDoubleSpinBox>("compose_heads_heads");
         count->setValue(4);
         QCOMPARE(test.document().run()->plan->heads, Index(4));
         auto* normalizer = test.find<WordCombo>("compose_normalizer");
-        normalizer->setFocus();
-        QTest::keyClicks(normalizer, QStringLiteral("hard"));
+        type(normalizer, QStringLiteral("hard"));
         QCOMPARE(test.document().run()->plan->spec.normalizer.type, NormalizerType::hard);
         while (test.document().history()->canUndo())
             test.trigger("edit_undo");

@@ -1,12 +1,8 @@
 #include "ui/panels/attention_combo.h"
 
 #include "ui/models/choice_filter.h"
-#include "ui/panels/attention_popup.h"
-#include "ui/panels/number_control.h"
 #include "ui/panels/setting_control.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QStandardItemModel>
 
 #include <algorithm>
@@ -32,9 +28,7 @@ QString title_of(const AttentionChoice& choice) {
 
 std::map<AttentionCombo::Key, std::vector<AttentionChoice>> AttentionCombo::known_;
 
-AttentionCombo::AttentionCombo(int letters, QWidget* parent) : LazyCombo(letters, parent) {
-    ignore_passing_wheel(this);
-}
+AttentionCombo::AttentionCombo(int letters, QWidget* parent) : SearchCombo(letters, parent) {}
 
 std::optional<std::string> AttentionCombo::chosen() const {
     if (!currentData().isValid())
@@ -78,32 +72,18 @@ void AttentionCombo::list_for(const Task& task, HostType host) {
         [this, all](const Error&) { leave(*all); });  // each can still be tried by choosing it
 }
 
-void AttentionCombo::open(const QString& typed) {
-    if (!popup_) {
-        popup_ = new AttentionPopup(*this);
-        connect(this, &AttentionCombo::listed, popup_, &AttentionPopup::filter);
-        connect(popup_, &AttentionPopup::picked, this, [this](int row) {
-            setCurrentIndex(row);
-            emit activated(row);
-        });
-    }
-    popup_->open(typed);
-}
-
-void AttentionCombo::mousePressEvent(QMouseEvent* event) {
-    // A QComboBox would make the list of its own, and draw its arrow pressed until that is closed.
-    if (event->button() == Qt::LeftButton)
-        showPopup();
-    else
-        event->ignore();
-}
-
-void AttentionCombo::keyPressEvent(QKeyEvent* event) {
-    const QString typed = event->text();
-    const bool is_key = event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier);
-    if (!is_key && !typed.isEmpty() && typed.front().isLetterOrNumber())
-        return open(typed);
-    LazyCombo::keyPressEvent(event);
+ChoicePopup* AttentionCombo::make_popup() {
+    auto* popup = new ChoicePopup(
+        *this, {.search = tr("Search the attentions"),
+                .effect = tr("Finds scores and normalisers by their names, mechanisms by name, family, "
+                             "paper, year or a model that uses them: \"used in Qwen3-Next\""),
+                .placeholder = tr("Search by name, family, paper, year, model"),
+                .rows = tr("What can attend"),
+                .rows_effect = tr("Scores, normalisers and mechanisms that this model can learn with"),
+                .nothing = tr("This model can learn with nothing like this. Search for less."),
+                .letters = 56});  // a name with its word, and what the search line says of itself
+    connect(this, &AttentionCombo::listed, popup, &ChoicePopup::filter);
+    return popup;
 }
 
 void AttentionCombo::add_heading(const QString& text) {

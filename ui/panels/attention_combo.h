@@ -2,20 +2,18 @@
 
 #include "core/model/attention_choices.h"
 #include "ui/jobs/latest_job.h"
-#include "ui/views/lazy_combo.h"
+#include "ui/panels/search_combo.h"
 
 #include <map>
 #include <string>
 
 namespace headlight {
 
-class AttentionPopup;
-
 /// What a host that learns a task can attend with: scores, normalisers and mechanisms, under headings,
 /// searched by what is typed. All are listed at once; which are possible is tried on a worker, once for each
 /// task and host, and the others go: it does not change while the program runs, so that the next window knows
 /// it at once.
-class AttentionCombo : public LazyCombo {
+class AttentionCombo : public SearchCombo {
     Q_OBJECT
 public:
     explicit AttentionCombo(int letters, QWidget* parent = nullptr);
@@ -29,19 +27,14 @@ public:
     /// Whether some of those that are listed may turn out to be impossible.
     bool is_trying() const { return trying_.is_running(); }
 
-    void showPopup() override { open({}); }
-
 signals:
     void listed();
 
 protected:
-    void mousePressEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    ChoicePopup* make_popup() override;
 
 private:
     using Key = std::pair<std::string, HostType>;
-    /// Opens the choices with `typed` in their search line.
-    void open(const QString& typed);
     void add_heading(const QString& text);
     /// A note stands above them.
     void show_choices(const std::vector<AttentionChoice>& choices, const QString& note = {});
@@ -52,7 +45,6 @@ private:
     std::string wanted_;
     static std::map<Key, std::vector<AttentionChoice>> known_;
     LatestJob trying_;
-    AttentionPopup* popup_ = nullptr;
 };
 
 }  // namespace headlight

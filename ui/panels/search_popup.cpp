@@ -97,11 +97,12 @@ void SearchPopup::show_whether_found(bool found_any) {
     rows_->setVisible(found_any);
 }
 
+bool SearchPopup::can_be_picked(const QModelIndex& index) {
+    return index.flags().testFlags(Qt::ItemIsSelectable | Qt::ItemIsEnabled);
+}
+
 void SearchPopup::move_current(int by) {
     QModelIndex next = rows_->currentIndex();
-    const auto can_be_picked = [](const QModelIndex& index) {
-        return index.flags().testFlag(Qt::ItemIsSelectable);
-    };
     const QAbstractItemModel& model = *rows_->model();
     if (!next.isValid()) {
         // A heading has its rows in it, or behind it.
@@ -124,7 +125,7 @@ void SearchPopup::move_current(int by) {
 }
 
 void SearchPopup::pick(const QModelIndex& index) {
-    if (!index.flags().testFlag(Qt::ItemIsSelectable))
+    if (!can_be_picked(index))
         return;
     hide();
     accept(index);

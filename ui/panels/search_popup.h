@@ -31,6 +31,8 @@ protected:
     /// Shows the popup over the upper middle of `window`.
     void show_over(const QWidget& window, int width);
     void show_whether_found(bool found_any);
+    /// No heading, and nothing that cannot stand here.
+    static bool can_be_picked(const QModelIndex& index);
     /// Makes the row current that is `by` rows further, without those that cannot be picked; the first one
     /// where none was.
     void move_current(int by);

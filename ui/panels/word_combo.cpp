@@ -1,6 +1,5 @@
 #include "ui/panels/word_combo.h"
 
-#include "ui/panels/number_control.h"
 #include "ui/panels/setting_control.h"
 
 #include <QAbstractItemView>
@@ -14,6 +13,8 @@
 
 namespace headlight {
 namespace {
+
+constexpr int most_letters = 90;  // of a row
 
 /// A word, and what it means, or why it cannot stand here.
 class WordRow : public QStyledItemDelegate {
@@ -30,9 +31,8 @@ protected:
 
 }  // namespace
 
-WordCombo::WordCombo(QWidget* parent) : LazyCombo(10, parent) {
+WordCombo::WordCombo(QWidget* parent) : SearchCombo(10, parent) {
     setMaxVisibleItems(32);
-    ignore_passing_wheel(this);
     connect(this, &QComboBox::activated, this,
             [this](int row) { emit chosen(words_[static_cast<std::size_t>(row)].word); });
 }
@@ -40,8 +40,12 @@ WordCombo::WordCombo(QWidget* parent) : LazyCombo(10, parent) {
 void WordCombo::set_words(std::vector<AxisWord> words) {
     words_ = std::move(words);
     clear();
-    for (const AxisWord& each : words_)
-        addItem(in_words(each.word), QString::fromStdString(each.word));
+    for (const AxisWord& each : words_) {
+        const QString word = in_words(each.word);
+        addItem(word, QString::fromStdString(each.word));
+        setItemData(count() - 1, QString(word + QChar(' ') + QString::fromStdString(each.meaning)),
+                    ChoiceFilter::SearchRole);
+    }
     show_impossible({});
 }
 
@@ -49,14 +53,33 @@ void WordCombo::show_word(const std::string& word) {
     setCurrentIndex(findData(QString::fromStdString(word)));
 }
 
+bool WordCombo::is_searched() const {
+    constexpr int few = 12;  // are seen at once
+    return count() > few;
+}
+
+ChoicePopup* WordCombo::make_popup() {
+    auto* popup = new ChoicePopup(*this, {.search = tr("Search: %1").arg(accessibleName()),
+                                          .effect = tr("Finds a word by its name and by what it means"),
+                                          .placeholder = tr("Search by name or meaning"),
+                                          .rows = accessibleName(),
+                                          .rows_effect = toolTip(),
+                                          .nothing = tr("No word is like this. Search for less."),
+                                          .letters = most_letters});
+    popup->draw_rows_with(new WordRow);
+    return popup;
+}
+
 void WordCombo::showPopup() {
-    constexpr int frame = 32, most_letters = 90;
+    if (is_searched())
+        return SearchCombo::showPopup();
+    constexpr int frame = 32;
     if (!dynamic_cast<WordRow*>(itemDelegate()))
         setItemDelegate(new WordRow(this));
     view()->setTextElideMode(Qt::ElideRight);
     view()->setMinimumWidth(
         std::min(view()->sizeHintForColumn(0) + frame, most_letters * fontMetrics().averageCharWidth()));
-    LazyCombo::showPopup();
+    SearchCombo::showPopup();
 }
 
 void WordCombo::show_impossible(const std::map<std::string, std::string>& reasons) {
@@ -77,9 +100,10 @@ void WordCombo::show_impossible(const std::map<std::string, std::string>& reason
 
 void WordCombo::keyPressEvent(QKeyEvent* event) {
     const int before = currentIndex();
-    LazyCombo::keyPressEvent(event);
+    SearchCombo::keyPressEvent(event);
     const QString text = event->text();
-    if (text.isEmpty() || !text.front().isPrint() || event->modifiers() & Qt::ControlModifier)
+    if (is_searched() || text.isEmpty() || !text.front().isPrint() ||
+        event->modifiers() & Qt::ControlModifier)
         return;
     if (!pause_.isValid() || pause_.elapsed() > QGuiApplication::styleHints()->keyboardInputInterval())
         typed_.clear();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/workbench/spec_axes.h"
-#include "ui/views/lazy_combo.h"
+#include "ui/panels/search_combo.h"
 
 #include <QElapsedTimer>
 
@@ -9,9 +9,9 @@
 
 namespace headlight {
 
-/// A choice among words, each with its meaning behind it in the list. Those that cannot stand here are
-/// greyed, and say why there, and to whoever types them.
-class WordCombo : public LazyCombo {
+/// A choice among words, each with its meaning behind it in the list; of many, a list that is searched. Those
+/// that cannot stand here are greyed, and say why there, and to whoever types them.
+class WordCombo : public SearchCombo {
     Q_OBJECT
 public:
     explicit WordCombo(QWidget* parent = nullptr);
@@ -30,6 +30,8 @@ signals:
     void refused(const QString& reason);
 
 protected:
+    bool is_searched() const override;
+    ChoicePopup* make_popup() override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:

@@ -1,0 +1,56 @@
+#include "ui/panels/choice_popup.h"
+
+#include "ui/views/describe.h"
+
+#include <QAbstractItemDelegate>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTreeView>
+
+namespace headlight {
+
+ChoicePopup::ChoicePopup(QComboBox& list, const Words& words)
+    : SearchPopup(&list), list_(list), letters_(words.letters) {
+    found_.setSourceModel(list.model());
+    // A press on the list closes this, and is not to open it again.
+    setAttribute(Qt::WA_NoMouseReplay);
+    const QString id = list.objectName();
+    describe(&search(), id + QStringLiteral("_search"), words.search, words.effect);
+    search().setPlaceholderText(words.placeholder);
+    describe(&rows(), id + QStringLiteral("_rows"), words.rows, words.rows_effect);
+    rows().setModel(&found_);
+    nothing().setObjectName(id + QStringLiteral("_nothing"));
+    nothing().setText(words.nothing);
+}
+
+void ChoicePopup::draw_rows_with(QAbstractItemDelegate* delegate) {
+    delegate->setParent(this);
+    rows().setItemDelegate(delegate);
+}
+
+void ChoicePopup::open(const QString& typed) {
+    search().setText(typed);
+    filter();
+    ensurePolished();
+    show_below(list_, letters_ * fontMetrics().averageCharWidth());
+}
+
+void ChoicePopup::filter() {
+    const QString text = search().text();
+    found_.set_text(text);
+    // Opening means where one is.
+    const QModelIndex meant = text.trimmed().isEmpty()
+                                  ? found_.mapFromSource(list_.model()->index(list_.currentIndex(), 0))
+                                  : found_.best();
+    rows().setCurrentIndex({});
+    if (can_be_picked(meant))
+        rows().setCurrentIndex(meant);
+    else if (!meant.isValid() || text.trimmed().isEmpty())  // else Return would choose what nobody meant
+        move_current(1);
+    show_whether_found(found_.rowCount() > 0);
+}
+
+void ChoicePopup::accept(const QModelIndex& index) { emit picked(found_.mapToSource(index).row()); }
+
+}  // namespace headlight

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "ui/models/choice_filter.h"
+#include "ui/panels/search_popup.h"
+
+class QAbstractItemDelegate;
+class QComboBox;
+
+namespace headlight {
+
+/// The choices of a drop-down list under their headings, if it has some, with a search line above them.
+class ChoicePopup : public SearchPopup {
+    Q_OBJECT
+public:
+    /// What it says of itself; how wide it is, in letters.
+    struct Words {
+        QString search, effect, placeholder;
+        QString rows, rows_effect;
+        QString nothing;  ///< where nothing is found
+        int letters = 56;
+    };
+
+    /// Its parts are called as the list is, with "_search" and the like behind it.
+    ChoicePopup(QComboBox& list, const Words& words);
+
+    /// Below the list, with `typed` in the search line.
+    void open(const QString& typed);
+    /// Draws the rows; is its own from then on.
+    void draw_rows_with(QAbstractItemDelegate* delegate);
+
+    void filter() override;
+
+signals:
+    /// A row of the list.
+    void picked(int row);
+
+protected:
+    void accept(const QModelIndex& index) override;
+
+private:
+    QComboBox& list_;
+    int letters_;
+    ChoiceFilter found_;
+};
+
+}  // namespace headlight
