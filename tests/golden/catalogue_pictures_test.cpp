@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight::catalogue_pictures_test {
 
@@ -84,6 +85,14 @@ private slots:
                     };
                     QVERIFY2(std::ranges::any_of(drawn.texts, is_part), line.c_str());
                 }
+            }
+            if (panel.tree) {  // no strip is blank beside it or below
+                QRectF all;
+                for (const QRectF& place : places)
+                    all |= place;
+                const QRectF& cells = drawn.layout.panels.front().cells;
+                QVERIFY(std::abs(all.right() - cells.right()) < 1 &&
+                        std::abs(all.bottom() - cells.bottom()) < 1);
             }
             constexpr double rounding = 0.1;
             for (std::size_t at = 0; at < places.size(); ++at)

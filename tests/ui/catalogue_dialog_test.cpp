@@ -168,6 +168,45 @@ private slots:
         QVERIFY(!view->name_at(QPointF(4, size.height() / 2.0)));
     }
 
+    void families_of_the_tree_stay_in_sight() {
+        test_->document().reset(small_session("multi_head"));
+        test_->trigger("help_tree");
+        auto* view = test_->find<CatalogueView>("catalogue_tree");
+        QVERIFY(QTest::qWaitForWindowExposed(view->window(), patience));
+        const QRect family(2, 0, 48, 40);
+        const auto shown = [&](int x, int y) {
+            view->horizontalScrollBar()->setValue(x);
+            view->verticalScrollBar()->setValue(y);
+            return view->viewport()->grab(family).toImage();
+        };
+        // In the middle of the largest one.
+        const Tree& tree = *view->picture().tree;
+        const auto reach = [&](Index node) {
+            Index last = node;
+            while (last + 1 < std::ssize(tree.nodes) &&
+                   tree.nodes[static_cast<std::size_t>(last + 1)].depth > 1)
+                ++last;
+            return last - node;
+        };
+        Index largest = 1;
+        for (Index node = 1; node < std::ssize(tree.nodes); ++node)
+            if (tree.nodes[static_cast<std::size_t>(node)].depth == 1 && reach(node) > reach(largest))
+                largest = node;
+        view->horizontalScrollBar()->setValue(0);
+        view->verticalScrollBar()->setValue(0);
+        const int y =
+            qRound(view->name_rect(largest + reach(largest) / 2).top()) - view->viewport()->height() / 2;
+        constexpr int way = 7;
+        const int x = view->horizontalScrollBar()->maximum() / 2;
+        const QImage before = shown(x, y);
+        QImage blank(before.size(), before.format());
+        blank.fill(before.pixelColor(before.width() - 1, before.height() - 1));
+        QVERIFY(before != blank);
+        QCOMPARE(shown(x + way, y), before);
+        QCOMPARE(shown(x, y + way), before);
+        QVERIFY2(!view->name_at(QPointF(4, view->viewport()->height() / 2.0)), "nothing is chosen there");
+    }
+
     void what_is_looked_for_is_shown_and_the_rest_is_faint_data() { every_picture(); }
     void what_is_looked_for_is_shown_and_the_rest_is_faint() {
         CatalogueView* view = open();

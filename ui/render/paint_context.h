@@ -12,6 +12,8 @@
 
 namespace headlight {
 
+class TreePlan;
+
 /// How the cells of a matrix reach the device.
 enum class CellDrawing {
     device_pixels,  ///< an image with no more pixels than the device has
@@ -112,7 +114,12 @@ void paint_overlay(const PaintContext& context, const Panel& panel, const QRectF
 void outline_patch(const PaintContext& context, const Panel& panel, const QRectF& area);
 void paint_curves(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_tree(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+void paint_tree_node(const PaintContext& context, const TreePlan& plan, const Tree::Node& node,
+                     const QRectF& box);
 void paint_name_table(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+/// At the left of its area, in the middle of its height.
+void write_name(const PaintContext& context, double size, const std::string& text, const QRectF& area,
+                Face face, const QColor& colour);
 void paint_flow(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 /// What is pointed out at a moment, over all panels, and the words under them.
 void paint_motion(const PaintContext& context, const FigureLayout& layout, const MotionMoment& moment);

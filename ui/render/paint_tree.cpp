@@ -41,6 +41,8 @@ void paint_branch(const PaintContext& context, const TreePlan& plan, const Tree:
     context.painter.drawPath(path);
 }
 
+}  // namespace
+
 void paint_tree_node(const PaintContext& context, const TreePlan& plan, const Tree::Node& node,
                      const QRectF& box) {
     const FigureStyle& style = context.style;
@@ -67,8 +69,6 @@ void paint_tree_node(const PaintContext& context, const TreePlan& plan, const Tr
     context.set_type(plan.size(), Face::regular, style.quiet_text, number);
     context.draw_plain(QPointF(box.right() - plan.padding() - numbers.width(number), baseline), number, 1);
 }
-
-}  // namespace
 
 void paint_tree(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const Tree& tree = *panel.tree;

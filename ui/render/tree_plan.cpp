@@ -15,7 +15,8 @@ constexpr double least_pitch = 1.9, usual_pitch = 2.3, most_pitch = 2.6;  // ems
 
 }  // namespace
 
-TreePlan::TreePlan(const Tree& tree, double size, const QString& family, Index lines) : size_(size) {
+TreePlan::TreePlan(const Tree& tree, double size, const QString& family, Index lines)
+    : size_(size), fills_(tree.is_on_one_line) {
     const TextMeasure words(size, Face::bold, family), numbers(size, Face::regular, family);
     for (const Tree::Node& node : tree.nodes) {
         const auto depth = static_cast<std::size_t>(node.depth);
@@ -58,8 +59,8 @@ double TreePlan::shape() const {
 
 double TreePlan::row_pitch(double height) const {
     const double line = (height - static_cast<double>(lines_ - 1) * line_gap()) / static_cast<double>(lines_);
-    return std::min(most_pitch * size_,
-                    (line - box_height * size_) / std::max(1.0, static_cast<double>(rows_ - 1)));
+    const double pitch = (line - box_height * size_) / std::max(1.0, static_cast<double>(rows_ - 1));
+    return fills_ ? pitch : std::min(most_pitch * size_, pitch);
 }
 
 QRectF TreePlan::box(const Tree::Node& node, const QRectF& area) const {
@@ -70,7 +71,8 @@ QRectF TreePlan::box(const Tree::Node& node, const QRectF& area) const {
     const double line_height = pitch * static_cast<double>(rows_ - 1) + box_height * size_ + line_gap();
     double left = area.left() + (line > 0 ? stub() : 0);
     for (Index depth = line * columns_; depth < node.depth; ++depth)
-        left += widths_[static_cast<std::size_t>(depth)] + column_gap() + std::min(more, 2 * column_gap());
+        left += widths_[static_cast<std::size_t>(depth)] + column_gap() +
+                (fills_ ? more : std::min(more, 2 * column_gap()));
     return {left,
             area.top() + static_cast<double>(line) * line_height + static_cast<double>(node.row) * pitch,
             widths_[static_cast<std::size_t>(node.depth)], box_height * size_};

@@ -13,7 +13,8 @@ namespace headlight {
 struct FigureStyle;
 
 /// Where the nodes of a tree stand in an area, in type of one size: its steps side by side, or on several
-/// lines one below the other as words of a text are, where one line of them would be too wide.
+/// lines one below the other as words of a text are, where one line of them would be too wide. A tree that
+/// stays on one line fills its area, whose proportions are its own but for the rounding of type.
 class TreePlan {
 public:
     TreePlan(const Tree& tree, double size, const QString& family, Index lines = 1);
@@ -28,7 +29,7 @@ public:
     /// Width to height where rows are as far apart as is comfortable.
     double shape() const;
 
-    /// With more room the columns stand further apart.
+    /// With more room the columns stand further apart, and the rows.
     QRectF box(const Tree::Node& node, const QRectF& area) const;
     Index line_of(const Tree::Node& node) const { return node.depth / columns_; }
     /// How far a branch that goes on in the next line reaches beyond the node where it leaves a line, and
@@ -45,6 +46,7 @@ private:
     std::vector<double> widths_;  ///< [depth]
     Index rows_ = 0, lines_ = 1;
     Index columns_ = 1;  ///< of a line
+    bool fills_ = false;  ///< its room, however large
 };
 
 /// As it is drawn: on the fewest lines on which type of the least size of labels has room, as large as that

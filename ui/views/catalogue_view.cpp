@@ -99,7 +99,7 @@ const CatalogueView::Placed& CatalogueView::placed() const {
     if (!placed_) {
         FigureLayout layout = layout_figure(figure_, QRectF(QPointF(), whole()), unit());
         std::vector<QRectF> names = named_places(figure_, layout, unit());
-        NameTableHeads heads = name_table_heads(figure_, layout, unit());
+        CatalogueHeads heads = catalogue_heads(figure_, layout, unit());
         placed_ = {std::move(layout), std::move(names), std::move(heads)};
     }
     return *placed_;
@@ -120,9 +120,8 @@ QRectF CatalogueView::name_rect(Index name) const {
 }
 
 std::optional<Index> CatalogueView::name_at(QPointF point) const {
-    const QRectF corner = shown_corner(placed().heads, origin(), viewport()->rect());
-    if (picture().names && (point.x() < corner.right() || point.y() < corner.bottom()))
-        return std::nullopt;  // a head stands over it
+    if (is_under_heads(placed().heads, origin(), viewport()->rect(), point))
+        return std::nullopt;
     for (Index name = 0; name < name_count(picture()); ++name)
         if (name_rect(name).contains(point))
             return name;
@@ -253,7 +252,7 @@ void CatalogueView::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     paint_faintness(painter);
     paint_current(painter);
-    paint_name_table_heads(painter, figure_, placed().heads, origin(), viewport()->rect());
+    paint_catalogue_heads(painter, figure_, placed().heads, origin(), viewport()->rect());
 }
 
 void CatalogueView::paint_current(QPainter& painter) {

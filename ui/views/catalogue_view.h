@@ -2,7 +2,7 @@
 
 #include "core/figure/catalogue_figures.h"
 #include "core/figure/catalogue_walk.h"
-#include "ui/render/name_table_heads.h"
+#include "ui/render/catalogue_heads.h"
 #include "ui/render/painter.h"
 #include "ui/views/canvas_accessibility.h"
 
@@ -17,9 +17,9 @@
 namespace headlight {
 
 /// A picture of the catalogue, which is larger than its room: it is scrolled and dragged, and zoomed by the
-/// wheel, + and −; the years and families of a table stay in sight. A click on a name, or the arrow keys and
-/// Enter, choose its mechanism. Paints through the figure painter alone; what it adds is where the keyboard
-/// is, and what is looked for.
+/// wheel, + and −; years and families stay in sight. A click on a name, or the arrow keys and Enter, choose
+/// its mechanism. Paints through the figure painter alone; what it adds is where the keyboard is, and what is
+/// looked for.
 class CatalogueView : public QAbstractScrollArea, public AccessiblePicture {
     Q_OBJECT
 public:
@@ -91,7 +91,7 @@ private:
     struct Placed {
         FigureLayout layout;
         std::vector<QRectF> names;
-        NameTableHeads heads;
+        CatalogueHeads heads;
     };
     /// Painted names, under the mark that moves: of what is seen and a way around it.
     struct Kept {
@@ -120,7 +120,7 @@ private:
     void zoom_to(double zoom, QPointF around);
     double zoom_that_shows_all() const;
     void scroll_by(QPointF way);
-    /// The viewport without the heads of a table.
+    /// The viewport without what stays in sight.
     QRectF room_of_names() const;
     void reveal(Index name);
     /// Brings it to the middle unless it is in sight.
