@@ -214,11 +214,11 @@ double DefinitionWriter::pair_number(const Expression& x, Index head, Pair pair,
     std::vector<double> numbers;
     for (const Expression& operand : x->operands)
         numbers.push_back(pair_number(operand, head, pair, feature));
-    std::vector<OperandNumbers> operands;
+    OperandList operands;
     for (const double& number : numbers)
-        operands.push_back({&number, {}});
+        operands.add({&number, {}});
     double result = 0;
-    description.run({*x, {}, operands}, &result);
+    description.run({*x, {}, operands.all()}, &result);
     return result;
 }
 

@@ -162,20 +162,19 @@ std::vector<double> AskedRows::computed(const Expression& x, Place place) {
         }
         return result;
     }
-    std::vector<OperandNumbers> operands;
+    OperandList operands;
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
         const Expression& operand = node.operands[i];
         const bool is_row = needs_one_row(node, i);
         const auto numbers = is_row ? row(operand, place) : matrix(operand, place.head);
-        operands.push_back(
-            {numbers.data(), {0, is_row ? 1 : operand.extent().rows, operand.extent().columns}});
+        operands.add({numbers.data(), {0, is_row ? 1 : operand.extent().rows, operand.extent().columns}});
     }
     if (needs_one_row(node, 0) || extent.rows == 1) {
-        description.run({node, {0, 1, extent.columns}, operands}, result.data());
+        description.run({node, {0, 1, extent.columns}, operands.all()}, result.data());
         return result;
     }
     std::vector<double> all(static_cast<std::size_t>(extent.rows * extent.columns));
-    description.run({node, {0, extent.rows, extent.columns}, operands}, all.data());
+    description.run({node, {0, extent.rows, extent.columns}, operands.all()}, all.data());
     for (Index at = 0; at < extent.rows; ++at) {
         const auto start = all.begin() + at * extent.columns;
         rows_[&*x][{place.head, at}].assign(start, start + extent.columns);
@@ -216,12 +215,12 @@ AskedRows::Summand AskedRows::summand(const Expression& x, Place place) {
         parts.push_back(summand(operand, place));
         extents.push_back(parts.back().extent);
     }
-    std::vector<OperandNumbers> operands;
+    OperandList operands;
     for (const Summand& part : parts)
-        operands.push_back({part.numbers.data(), part.extent});
+        operands.add({part.numbers.data(), part.extent});
     Summand result{{}, description.shape(*x, extents)};
     result.numbers.resize(static_cast<std::size_t>(result.extent.size()));
-    description.run({*x, result.extent, operands}, result.numbers.data());
+    description.run({*x, result.extent, operands.all()}, result.numbers.data());
     return result;
 }
 

@@ -62,9 +62,10 @@ void for_each_run(const OperationCall& call, const Do& apply) {
     const Index size = call.extent.size(), of_matrix = call.extent.rows * call.extent.columns;
     const Index asked = call.first_rows > 0 ? std::min(call.first_rows, call.extent.rows) : call.extent.rows;
     const auto all_are = [&](const auto& size_of, Index whole) {
-        return std::ranges::all_of(call.operands, [&](const OperandNumbers& operand) {
-            return size_of(operand.extent) == whole || size_of(operand.extent) == 1;
-        });
+        for (std::size_t i = 0; i < call.operands.size(); ++i)
+            if (const Index own = size_of(call.operands[i].extent); own != whole && own != 1)
+                return false;
+        return true;
     };
     const auto size_of_all = [](const Extent& extent) { return extent.size(); };
     const auto size_of_matrix = [](const Extent& extent) { return extent.rows * extent.columns; };

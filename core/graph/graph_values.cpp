@@ -20,71 +20,6 @@ namespace headlight {
 
 namespace {
 
-/// Room for the result of each step that has one; steps that are not kept leave theirs to later ones.
-struct Rooms {
-    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-
-    Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std::vector<bool>& is_within,
-          const std::vector<bool>& lasts, AfterRun after);
-
-    std::vector<std::size_t> of_step;
-    std::vector<Index> sizes;
-};
-
-Rooms::Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std::vector<bool>& is_within,
-             const std::vector<bool>& lasts, AfterRun after)
-    : of_step(graph.steps().size(), none) {
-    const auto& steps = graph.steps();
-    std::vector<std::size_t> last_use(steps.size());  // the group that reads it last
-    for (std::size_t group = 0; group < groups.size(); ++group)
-        for (const std::size_t step : groups[group].steps)
-            for (const std::size_t operand : steps[step].operands)
-                last_use[operand] = group;
-    const auto stays = [&](std::size_t step) { return steps[step].is_kept || lasts[step]; };
-    std::map<Index, std::vector<std::size_t>> free;  // by size
-    for (std::size_t group = 0; group < groups.size(); ++group) {
-        Interruption::check();
-        for (const std::size_t step : groups[group].steps) {
-            if (steps[step].node().operation == Operation::tensor || is_within[step])
-                continue;
-            const Index size = steps[step].extent.size();
-            if (std::vector<std::size_t>& fitting = free[size]; !fitting.empty() && !stays(step)) {
-                of_step[step] = fitting.back();
-                fitting.pop_back();
-            } else {
-                of_step[step] = sizes.size();
-                sizes.push_back(size);
-            }
-        }
-        if (after == AfterRun::any_rows)  // of which each may follow from any number
-            continue;
-        // Only now: a result never lies where an operand is, nor one of another block.
-        std::set<std::size_t> done;
-        for (const std::size_t step : groups[group].steps)
-            for (const std::size_t operand : steps[step].operands)
-                if (last_use[operand] == group && !stays(operand) && of_step[operand] != none)
-                    done.insert(operand);
-        for (const std::size_t operand : done)
-            free[steps[operand].extent.size()].push_back(of_step[operand]);
-    }
-}
-
-/// Those that follow from the given steps alone; what goes by rows is computed by each run.
-std::vector<bool> steps_that_last(const Graph& graph, const std::vector<RowGroup>& groups,
-                                  std::span<const std::size_t> given) {
-    if (given.empty())
-        return std::vector<bool>(graph.steps().size());
-    std::vector<bool> lasts = graph.steps_from(given);
-    for (const RowGroup& group : groups)
-        for (const std::size_t step : group.steps)
-            if (group.is_by_rows() && !graph.steps()[step].is_given())
-                lasts[step] = false;
-    for (std::size_t at = 0; at < lasts.size(); ++at)
-        lasts[at] = lasts[at] && std::ranges::all_of(graph.steps()[at].operands,
-                                                     [&](std::size_t operand) { return lasts[operand]; });
-    return lasts;
-}
-
 /// The given tensors of which a group reads the rows of a block.
 std::set<std::size_t> given_to(const Graph& graph, const RowGroup& group, const std::vector<bool>& is_given) {
     std::set<std::size_t> given;
@@ -105,13 +40,6 @@ Index block_room(const Graph& graph, const RowGroup& group, const std::vector<bo
     for (const std::size_t step : given_to(graph, group, is_given))
         numbers += group.block * graph.steps()[step].extent.columns;
     return numbers;
-}
-
-std::size_t count_of_operands(const Graph& graph) {
-    std::size_t count = 0;
-    for (const GraphStep& step : graph.steps())
-        count += step.operands.size();
-    return count;
 }
 
 /// Some rows of one head of an operand, as an operand of its own; all of them where `is_whole`.
@@ -165,19 +93,14 @@ double bytes_of_steps(const Graph& graph) {
 
 namespace {
 
-double bytes_of_all(const Graph& graph, int threads, AfterRun after, std::span<const std::size_t> lasting) {
-    const std::vector<RowGroup> groups = row_groups(graph);
-    const std::vector<bool> is_within = steps_within(graph, groups);
-    const std::vector<bool> is_by_rows = after == AfterRun::any_rows
-                                             ? steps_given_by_rows(graph, groups)
-                                             : std::vector<bool>(graph.steps().size());
+double bytes_of_run(const GraphSchedule& schedule, int threads) {
+    const Graph& graph = schedule.graph;
     double numbers = 0;
     Index packed = 0;  // a factor as the kernels read it
     double pairs = 0;  // the summands of one query
     Index blocks = 0;
     Index inverted = 0;  // a quarter of a triangle, while its inverse is made in its place
-    const std::vector<bool> lasts = steps_that_last(graph, groups, lasting);
-    for (const Index size : Rooms(graph, groups, is_within, lasts, after).sizes)
+    for (const Index size : schedule.rooms)
         numbers += static_cast<double>(size);
     for (const GraphStep& step : graph.steps()) {
         if (step.body)
@@ -190,11 +113,11 @@ double bytes_of_all(const Graph& graph, int threads, AfterRun after, std::span<c
                                kernels::packed_size<double>(right.columns, right.rows)});
         }
     }
-    for (const RowGroup& group : groups)
-        blocks = std::max(blocks, block_room(graph, group, is_within, is_by_rows));
-    const double calls = static_cast<double>(graph.steps().size()) * (sizeof(OperationCall) + sizeof(void*)) +
-                         static_cast<double>(count_of_operands(graph)) * sizeof(OperandNumbers);
-    return calls +
+    for (const RowGroup& group : schedule.groups)
+        blocks = std::max(blocks, block_room(graph, group, schedule.is_within, schedule.is_given_by_rows));
+    // Where the numbers of each step and operand stand, and the results.
+    const auto places = static_cast<double>(2 * graph.steps().size() + schedule.operands.size());
+    return places * sizeof(double*) +
            (numbers + static_cast<double>(inverted) + static_cast<double>(packed + blocks) * threads) *
                sizeof(double) +
            pairs;
@@ -203,69 +126,38 @@ double bytes_of_all(const Graph& graph, int threads, AfterRun after, std::span<c
 }  // namespace
 
 double bytes_of_numbers(const Graph& graph, int threads, AfterRun after) {
-    return bytes_of_all(graph, threads, after, {});
+    return bytes_of_schedule(graph) + bytes_of_run(GraphSchedule(graph, after), threads);
 }
 
-double bytes_of_numbers(const Graph& graph, std::span<const std::size_t> lasting) {
-    return bytes_of_all(graph, 1, AfterRun::kept_steps, lasting);
-}
+double bytes_of_numbers(const GraphSchedule& schedule) { return bytes_of_run(schedule, 1); }
 
 GraphValues::GraphValues(const Graph& graph, double infinity, AfterRun after)
-    : GraphValues(graph, infinity, after, {}) {}
+    : GraphValues(std::make_shared<const GraphSchedule>(graph, after), infinity) {}
 
-GraphValues::GraphValues(const Graph& graph, double infinity, AfterRun after,
-                         std::span<const std::size_t> lasting)
-    : graph_(graph), groups_(row_groups(graph)), is_within_(steps_within(graph, groups_)),
-      is_given_by_rows_(graph.steps().size()), numbers_(graph.steps().size()),
-      results_(graph.steps().size()) {
-    if (after == AfterRun::any_rows)
-        is_given_by_rows_ = steps_given_by_rows(graph, groups_);
-    const Rooms rooms(graph, groups_, is_within_, steps_that_last(graph, groups_, lasting), after);
-    for (const Index size : rooms.sizes) {
+GraphValues::GraphValues(std::shared_ptr<const GraphSchedule> schedule, double infinity)
+    : schedule_(std::move(schedule)), graph_(schedule_->graph),
+      is_given_by_rows_(schedule_->is_given_by_rows),
+      numbers_(graph_.steps().size() + schedule_->operands.size()), results_(graph_.steps().size()) {
+    for (const Index size : schedule_->rooms) {
         Interruption::check();
         buffers_.emplace_back(static_cast<std::size_t>(size));
     }
     for (std::size_t step = 0; step < results_.size(); ++step) {
-        if (rooms.of_step[step] != Rooms::none)
-            results_[step] = buffers_[rooms.of_step[step]].data();
-        numbers_[step] = results_[step];
-        const ExpressionNode& node = graph.steps()[step].node();
+        if (const std::uint32_t room = schedule_->calls[step].room; room != GraphSchedule::no_room)
+            results_[step] = buffers_[room].data();
+        const ExpressionNode& node = graph_.steps()[step].node();
         if (node.operation == Operation::number)
             *results_[step] = std::isinf(node.number) ? std::copysign(infinity, node.number) : node.number;
+        // Those of a given tensor are not known before it is set.
+        numbers_[step] = results_[schedule_->source_of(step)];
     }
-    make_calls();
-}
-
-void GraphValues::make_calls() {
-    const auto& steps = graph_.steps();
-    operands_.resize(count_of_operands(graph_));
-    calls_.reserve(steps.size());
-    // Those of a given tensor are not known before it is set.
-    const auto read = [&](std::size_t step, const double*& numbers) {
-        const std::size_t source = source_of(step);
-        numbers = numbers_[source];
-        if (steps[source].is_given())
-            readers_.push_back({source, &numbers});
-    };
-    std::span<OperandNumbers> rest = operands_;
-    for (std::size_t step = 0; step < steps.size(); ++step) {
-        const GraphStep& at = steps[step];
-        const std::span<OperandNumbers> operands = rest.first(at.operands.size());
-        rest = rest.subspan(operands.size());
-        for (std::size_t i = 0; i < operands.size(); ++i) {
-            operands[i].extent = steps[at.operands[i]].extent;
-            read(at.operands[i], operands[i].numbers);
-        }
-        calls_.push_back({{at.node(), at.extent, operands, at.body.get()}, at.description().run});
-        if (const auto where = read_where(at)) {
-            OperandNumbers& numbers = calls_.back().call.read_where;
-            numbers.extent = steps[*where].extent;
-            read(*where, numbers.numbers);
-        }
-        if (is_alias(at))
-            read(step, numbers_[step]);
+    std::size_t place = results_.size();
+    for (const GraphStep& step : graph_.steps()) {
+        for (const std::size_t operand : step.operands)
+            numbers_[place++] = numbers_[operand];
+        if (const auto where = read_where(step))
+            numbers_[place++] = numbers_[*where];
     }
-    std::ranges::stable_sort(readers_, {}, &Reader::given);
 }
 
 void GraphValues::set(std::size_t step, std::span<const double> numbers) {
@@ -276,9 +168,10 @@ void GraphValues::set(std::size_t step, std::span<const double> numbers) {
     if (numbers_[step] == numbers.data())
         return;
     numbers_[step] = numbers.data();
-    for (auto reader = std::ranges::lower_bound(readers_, step, {}, &Reader::given);
-         reader != readers_.end() && reader->given == step; ++reader)
-        *reader->numbers = numbers.data();
+    const auto& readers = schedule_->readers;
+    for (auto reader = std::ranges::lower_bound(readers, step, {}, &GraphSchedule::Reader::given);
+         reader != readers.end() && reader->given == step; ++reader)
+        numbers_[reader->place] = numbers.data();
 }
 
 void GraphValues::set_places(const std::string& name, const FromPlaces<double>& numbers) {
@@ -299,16 +192,17 @@ void GraphValues::require_given() const {
 
 void GraphValues::run(int threads, const std::function<void(double share)>& progress) {
     const GraphKernels chosen;
+    first_rows_ = 0;
     require_given();
     Index blocks = 0;
-    for (const RowGroup& group : groups_)
+    for (const RowGroup& group : groups())
         blocks += group.is_by_rows() ? group.heads * group.blocks() : 0;
     std::atomic<Index> done = 0;
     const auto tell = [&] {
         if (progress)
             progress(static_cast<double>(++done) / static_cast<double>(blocks));
     };
-    for (const RowGroup& group : groups_)
+    for (const RowGroup& group : groups())
         if (group.is_by_rows())
             run_by_rows(group, threads, tell);
         else
@@ -318,18 +212,19 @@ void GraphValues::run(int threads, const std::function<void(double share)>& prog
 
 void GraphValues::run_first_rows(Index rows) {
     const GraphKernels chosen;
+    first_rows_ = rows;
     require_given();
-    for (const RowGroup& group : groups_)
+    for (const RowGroup& group : groups())
         if (group.is_by_rows())
             run_by_rows(group, 1, [] {});
         else
             for (const std::size_t step : group.steps)
-                run_whole(step, rows);
+                run_whole(step);
 }
 
 GraphValues::Block GraphValues::block_for(const RowGroup& group) const {
-    const Index room = block_room(graph_, group, is_within_, is_given_by_rows_);
-    return {.numbers = numbers_,
+    const Index room = block_room(graph_, group, schedule_->is_within, is_given_by_rows_);
+    return {.numbers = {numbers_.begin(), numbers_.begin() + std::ssize(results_)},
             .room = std::vector<double>(static_cast<std::size_t>(room)),
             .given = given_to(graph_, group, is_given_by_rows_)};
 }
@@ -362,7 +257,7 @@ void GraphValues::run_block(const RowGroup& group, std::optional<std::size_t> wa
         for (Index i = 0; i < rows * extent.columns; ++i)
             to[i] = places[start + i];
     }
-    std::vector<OperandNumbers> operands;
+    OperandList operands;
     for (const std::size_t step : group.steps) {
         const GraphStep& at = graph_.steps()[step];
         if (is_alias(at)) {
@@ -370,49 +265,44 @@ void GraphValues::run_block(const RowGroup& group, std::optional<std::size_t> wa
             continue;
         }
         const auto run = at.description().run;
-        if (!run || (wanted && !is_within_[step]))
+        if (!run || (wanted && !schedule_->is_within[step]))
             continue;
         Interruption::check();  // a block goes through all steps of its group
         operands.clear();
         for (std::size_t i = 0; i < at.operands.size(); ++i) {
             const std::size_t operand = at.operands[i];
             const Extent& extent = graph_.steps()[operand].extent;
-            operands.push_back(is_within_[operand] || is_given_by_rows_[operand]
-                                   ? OperandNumbers{block.numbers[operand], {0, rows, extent.columns}}
-                                   : part_of(block.numbers[operand], extent, block.head, block.first_row,
-                                             rows, !is_aligned(at, i)));
+            operands.add(schedule_->is_within[operand] || is_given_by_rows_[operand]
+                             ? OperandNumbers{block.numbers[operand], {0, rows, extent.columns}}
+                             : part_of(block.numbers[operand], extent, block.head, block.first_row, rows,
+                                       !is_aligned(at, i)));
         }
-        double* result = is_within_[step] ? take(step)
-                                          : results_[step] + (block.head * group.rows + block.first_row) *
-                                                                 at.extent.columns;
-        run({at.node(), {0, rows, at.extent.columns}, operands}, result);
+        double* result =
+            schedule_->is_within[step]
+                ? take(step)
+                : results_[step] + (block.head * group.rows + block.first_row) * at.extent.columns;
+        run({at.node(), {0, rows, at.extent.columns}, operands.all()}, result);
         if (step == wanted)
             return;
     }
 }
 
 const RowGroup& GraphValues::group_of(std::size_t step) const {
-    return *std::ranges::find_if(groups_, [&](const RowGroup& each) {
+    return *std::ranges::find_if(groups(), [&](const RowGroup& each) {
         return std::ranges::find(each.steps, step) != each.steps.end();
     });
 }
 
-std::size_t GraphValues::source_of(std::size_t step) const {
-    while (is_alias(graph_.steps()[step]))
-        step = graph_.steps()[step].operands.front();
-    return step;
-}
-
 bool GraphValues::has_rows(std::size_t step) const {
-    const std::size_t source = source_of(step);
-    return numbers_[source] || is_within_[source];
+    const std::size_t source = schedule_->source_of(step);
+    return numbers_[source] || schedule_->is_within[source];
 }
 
 void GraphValues::read_rows(std::size_t step, Index head, Index first, Index count,
                             std::span<double> to) const {
-    const std::size_t source = source_of(step);
+    const std::size_t source = schedule_->source_of(step);
     const Extent& extent = graph_.steps()[source].extent;
-    if (!is_within_[source]) {
+    if (!schedule_->is_within[source]) {
         std::copy_n(numbers_[source] + index_of(extent, {head, first, 0}), count * extent.columns,
                     to.begin());
         return;
@@ -433,8 +323,11 @@ void GraphValues::read_rows(std::size_t step, Index head, Index first, Index cou
 }
 
 RepeatedValues::RepeatedValues(const Graph& graph, std::span<const std::size_t> lasting)
-    : GraphValues(graph, std::numeric_limits<double>::infinity(), AfterRun::kept_steps, lasting),
-      graph_(graph), lasts_(steps_that_last(graph, groups(), lasting)), is_new_(graph.steps().size(), true) {}
+    : RepeatedValues(std::make_shared<const GraphSchedule>(graph, AfterRun::kept_steps, lasting)) {}
+
+RepeatedValues::RepeatedValues(std::shared_ptr<const GraphSchedule> schedule)
+    : GraphValues(std::move(schedule), std::numeric_limits<double>::infinity()),
+      lasts_(this->schedule().lasts), is_new_(lasts_.size(), true) {}
 
 void RepeatedValues::set(std::size_t step, std::span<const double> numbers) {
     GraphValues::set(step, numbers);
@@ -470,7 +363,7 @@ void RepeatedValues::run_lasting() {
 }
 
 bool RepeatedValues::has_changed(std::size_t step) const {
-    const GraphStep& at = graph_.steps()[step];
+    const GraphStep& at = schedule().graph.steps()[step];
     const auto where = read_where(at);
     return (where && is_new_[*where]) ||
            std::ranges::any_of(at.operands, [&](std::size_t each) { return is_new_[each]; });

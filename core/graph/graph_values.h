@@ -1,13 +1,13 @@
 #pragma once
 
 #include "core/graph/from_places.h"
-#include "core/graph/graph.h"
-#include "core/graph/row_blocks.h"
+#include "core/graph/graph_schedule.h"
 #include "core/tensor/interruption.h"
 
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -16,19 +16,13 @@
 
 namespace headlight {
 
-/// What can be asked for after a run.
-enum class AfterRun {
-    kept_steps,  ///< numbers of those alone
-    any_rows,    ///< and rows of any other that goes by rows: they are computed again
-};
-
 /// Returns the bytes that the graph takes by itself: steps, their nodes, and places that these read.
 double bytes_of_steps(const Graph& graph);
 
 /// Returns the bytes that a GraphValues of the graph takes, run by so many threads.
 double bytes_of_numbers(const Graph& graph, int threads = 1, AfterRun after = AfterRun::kept_steps);
-/// Returns those of a RepeatedValues.
-double bytes_of_numbers(const Graph& graph, std::span<const std::size_t> lasting);
+/// Returns those of one thread's, without the schedule.
+double bytes_of_numbers(const GraphSchedule& schedule);
 
 /// Returns the steps of which there are so many numbers at once, or more, where rows are computed again:
 /// those of a whole result or of a block of it. In the order of the graph.
@@ -46,7 +40,8 @@ public:
     /// `infinity` stands for it among the numbers of the expressions.
     explicit GraphValues(const Graph& graph, double infinity = std::numeric_limits<double>::infinity(),
                          AfterRun after = AfterRun::kept_steps);
-    GraphValues(const GraphValues&) = delete;  // calls and results point into it
+    GraphValues(std::shared_ptr<const GraphSchedule> schedule, double infinity);
+    GraphValues(const GraphValues&) = delete;  // numbers and results point into it
     GraphValues& operator=(const GraphValues&) = delete;
 
     /// Numbers of a given tensor, row by row, head by head; they stay where they are until they are set
@@ -70,27 +65,37 @@ public:
 
     /// Numbers of a step that is kept.
     std::span<const double> of(std::size_t step) const {
-        return {numbers_[step], static_cast<std::size_t>(call(step).extent.size())};
+        return {numbers_[step], static_cast<std::size_t>(graph_.steps()[step].extent.size())};
     }
     std::span<const double> of(const std::string& name) const { return of(graph_.step_of(name)); }
 
     /// The operation of a step on the numbers of its operands: for all rows, or for the first ones where the
     /// last run was of those.
-    const OperationCall& call(std::size_t step) const { return calls_[step].call; }
+    OperationCall call(std::size_t step) const {
+        const GraphStep& at = graph_.steps()[step];
+        const std::size_t first = schedule_->calls[step].first_operand, count = at.operands.size();
+        const double* const* numbers = numbers_.data() + results_.size() + first;
+        OperationCall call{at.node(),
+                           at.extent,
+                           {std::span(schedule_->operands).subspan(first, count), numbers},
+                           at.body.get()};
+        call.first_rows = first_rows_;
+        if (read_where(at))
+            call.read_where = {numbers[count], *schedule_->operands[first + count]};
+        return call;
+    }
 
 protected:
-    GraphValues(const Graph& graph, double infinity, AfterRun after, std::span<const std::size_t> lasting);
-
-    const std::vector<RowGroup>& groups() const { return groups_; }
+    const GraphSchedule& schedule() const { return *schedule_; }
+    const std::vector<RowGroup>& groups() const { return schedule_->groups; }
     /// Throws Error for a tensor that was not set.
     void require_given() const;
-    void run_whole(std::size_t step, Index first_rows = 0) {
-        StepCall& at = calls_[step];
-        if (!at.run)
+    void run_whole(std::size_t step) {
+        const auto run = schedule_->calls[step].run;
+        if (!run)
             return;
         Interruption::check();
-        at.call.first_rows = first_rows;
-        at.run(at.call, results_[step]);
+        run(call(step), results_[step]);
     }
     void run_by_rows(const RowGroup& group, int threads, const std::function<void()>& done);
 
@@ -102,37 +107,21 @@ private:
         std::vector<double> room;            ///< a block for each step within the group or given by rows
         std::set<std::size_t> given;         ///< the steps that are given by rows
     };
-    /// An operation as a run calls it, made once: to put it together takes longer than many an operation.
-    struct StepCall {
-        OperationCall call;
-        void (*run)(const OperationCall&, double*);  ///< null: its numbers are there
-    };
-    /// Where the numbers of a given tensor stand as those of an operand.
-    struct Reader {
-        std::size_t given;
-        const double** numbers;
-    };
-    void make_calls();
     Block block_for(const RowGroup& group) const;
 
     /// Some rows of one head of all steps of a group; or, after a run, of those within it that `wanted`
     /// needs.
     void run_block(const RowGroup& group, std::optional<std::size_t> wanted, Block& block) const;
     const RowGroup& group_of(std::size_t step) const;
-    /// The step whose numbers these are.
-    std::size_t source_of(std::size_t step) const;
 
+    const std::shared_ptr<const GraphSchedule> schedule_;
     const Graph& graph_;
-    std::vector<RowGroup> groups_;
-    std::vector<bool> is_within_;                       ///< a group: it has numbers of a block alone
-    std::vector<bool> is_given_by_rows_;                ///< it could be set by places
-    std::map<std::size_t, FromPlaces<double>> places_;  ///< of the steps that were
-    std::vector<const double*> numbers_;                ///< of each step
+    std::vector<bool> is_given_by_rows_;                ///< and was not set as a whole
+    std::map<std::size_t, FromPlaces<double>> places_;  ///< of the steps that were set by these
+    std::vector<const double*> numbers_;                ///< of each step, then of each operand
     std::vector<double*> results_;                      ///< null for a given tensor, and within a group
     std::vector<std::vector<double>> buffers_;
-    std::vector<OperandNumbers> operands_;  ///< of all calls, one after another
-    std::vector<StepCall> calls_;           ///< of each step
-    std::vector<Reader> readers_;           ///< by given tensor
+    Index first_rows_ = 0;  ///< of each matrix, that the last run has computed; 0: all
 };
 
 /// Numbers of a graph that is run again and again, by one thread, while some of what it is given stays.
@@ -141,6 +130,8 @@ public:
     /// `lasting` are given tensors whose numbers change only when they are set again: what follows from them
     /// alone is not computed before.
     RepeatedValues(const Graph& graph, std::span<const std::size_t> lasting);
+    /// The same, of a schedule that knows them.
+    explicit RepeatedValues(std::shared_ptr<const GraphSchedule> schedule);
 
     void set(std::size_t step, std::span<const double> numbers);
     void run();
@@ -151,11 +142,10 @@ private:
     /// Whether what the step follows from has been set since.
     bool has_changed(std::size_t step) const;
 
-    const Graph& graph_;
-    bool is_given_ = false;     ///< every tensor has been set, and stays so
-    bool is_any_new_ = true;    ///< one has been set since the last run
-    std::vector<bool> lasts_;   ///< from run to run
-    std::vector<bool> is_new_;  ///< of those that last: other numbers than before
+    bool is_given_ = false;           ///< every tensor has been set, and stays so
+    bool is_any_new_ = true;          ///< one has been set since the last run
+    const std::vector<bool>& lasts_;  ///< from run to run
+    std::vector<bool> is_new_;        ///< of those that last: other numbers than before
 };
 
 }  // namespace headlight

@@ -44,9 +44,10 @@ Operation operation_named(std::string_view name) {
 
 double value_of_element(const OperationDescription& description, double x) {
     const ExpressionNode node{.operation = description.operation};
-    const OperandNumbers operand{&x, {}};
+    OperandList operand;
+    operand.add({&x, {}});
     double value = 0;
-    description.run({node, {}, {&operand, 1}}, &value);
+    description.run({node, {}, operand.all()}, &value);
     return value;
 }
 

@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace headlight {
 
@@ -32,11 +33,50 @@ struct OperandNumbers {
     Index at(Place place) const { return index_of(extent, place); }
 };
 
+/// The operands of one call. Where they come from a graph, all of its runs share their extents.
+class Operands {
+public:
+    Operands(std::span<const Extent* const> extents, const double* const* numbers)
+        : extents_(extents), numbers_(numbers) {}
+
+    std::size_t size() const { return extents_.size(); }
+    OperandNumbers operator[](std::size_t operand) const { return {numbers_[operand], *extents_[operand]}; }
+
+private:
+    std::span<const Extent* const> extents_;
+    const double* const* numbers_;
+};
+
+/// Operands that are put together for a call.
+class OperandList {
+public:
+    void add(const OperandNumbers& operand) {
+        extents_.push_back(operand.extent);
+        numbers_.push_back(operand.numbers);
+    }
+    void clear() {
+        extents_.clear();
+        numbers_.clear();
+    }
+    /// As long as the list stays as it is.
+    Operands all() {
+        places_.clear();
+        for (const Extent& extent : extents_)
+            places_.push_back(&extent);
+        return {places_, numbers_.data()};
+    }
+
+private:
+    std::vector<Extent> extents_;
+    std::vector<const Extent*> places_;
+    std::vector<const double*> numbers_;
+};
+
 /// One operation on numbers that are known.
 struct OperationCall {
     const ExpressionNode& node;  ///< for what the operation needs beside its operands: places, heads
     Extent extent;               ///< the result's
-    std::span<const OperandNumbers> operands;
+    Operands operands;
     const PairBody* body = nullptr;  ///< sum_of_pairs: its summand, for one query
     OperandNumbers read_where = {};  ///< sum_of_pairs: 0 where nobody reads it; without numbers: all is read
     Index first_rows = 0;            ///< elements: so many of each matrix alone; 0: all

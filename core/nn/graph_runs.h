@@ -30,9 +30,13 @@ struct KeptGraph {
             numbers += its_bytes;
             of_run += is_constant(tensor) ? 0 : its_bytes;
         }
-        bytes = numbers + bytes_of_steps(graph);
-        bytes_of_run = of_run + bytes_of_numbers(graph, lasting()) + bytes_of_gradients(graph);
+        schedule = std::make_shared<const GraphSchedule>(graph, AfterRun::kept_steps, lasting());
+        bytes = numbers + bytes_of_steps(graph) + bytes_of_schedule(graph);
+        bytes_of_run = of_run + bytes_of_numbers(*schedule) + bytes_of_gradients(graph);
     }
+
+    KeptGraph(const KeptGraph&) = delete;  // the schedule points into it
+    KeptGraph& operator=(const KeptGraph&) = delete;
 
     /// All runs of the graph read the same numbers of it.
     static bool is_constant(const GivenTensor& tensor) { return tensor.kind == GivenTensor::Kind::constant; }
@@ -48,8 +52,9 @@ struct KeptGraph {
     std::shared_ptr<const Plan> plan;  ///< which functions of places read
     std::vector<GivenTensor> given;    ///< each run has numbers of its own of those that are no constants
     Graph graph;
-    std::vector<std::size_t> steps;  ///< of `given`
-    double bytes = 0;                ///< of the graph itself
+    std::vector<std::size_t> steps;                 ///< of `given`
+    std::shared_ptr<const GraphSchedule> schedule;  ///< of all runs
+    double bytes = 0;                               ///< of the graph itself
     double bytes_of_run = 0;
 };
 
@@ -58,7 +63,7 @@ struct KeptGraph {
 template <class Kept>
 struct GraphRun {
     explicit GraphRun(std::shared_ptr<const Kept> its_program)
-        : program(std::move(its_program)), values(program->graph, program->lasting()),
+        : program(std::move(its_program)), values(program->schedule),
           differentiation(program->graph, program->lasting()) {
         numbers.reserve(program->given.size());
         for (std::size_t i = 0; i < program->given.size(); ++i) {

@@ -257,11 +257,12 @@ TEST(AddedOperation, HasItsNumbersAndSlopes) {
         const double expected =
             (value_of_element(arsinh, x + change) - value_of_element(arsinh, x - change)) / (2 * change);
         const ExpressionNode node{.operation = arsinh.operation};
-        const OperandNumbers operand{&x, {}};
+        OperandList operand;
+        operand.add({&x, {}});
         const double y = value_of_element(arsinh, x), one = 1;
         double slope = 0;
         const std::array slopes{&slope};
-        arsinh.backward({node, {}, {&operand, 1}}, &y, &one, slopes);
+        arsinh.backward({node, {}, operand.all()}, &y, &one, slopes);
         EXPECT_NEAR(slope, expected, 1e-8) << x;
     }
 }

@@ -91,4 +91,24 @@ TEST(GraphRuns, ShareWhatFollowsFromPlaces) {
     EXPECT_EQ(other.values.of(sum).back(), columns);
 }
 
+// What an operation is called with but for its numbers is the graph's, of however many small steps.
+TEST(GraphRuns, ShareWhatTheirCallsHave) {
+    constexpr int steps = 1'000;
+    const GivenTensor x{"x", GivenTensor::Kind::constant, {0, 1, 1}, std::vector<double>(1, 1.0), {}};
+    const Expression first = named_tensor("x", x.extent, false);
+    Expression sum = first;
+    for (int step = 0; step < steps; ++step)
+        sum = sum + first;
+    ProgramPart part;
+    part.assignments.push_back({"sum", sum, {}});
+    const auto graph =
+        std::make_shared<const KeptGraph>(nullptr, std::vector<GivenTensor>{x}, std::vector{part});
+    EXPECT_LT(graph->bytes_of_run, 64.0 * steps);
+    nn::GraphRun<KeptGraph> one(graph), other(graph);
+    for (nn::GraphRun<KeptGraph>* run : {&one, &other}) {
+        run->values.run();
+        EXPECT_EQ(run->values.of(graph->graph.step_of("sum")).front(), steps + 1);
+    }
+}
+
 }}  // namespace headlight::graph_runs_test
