@@ -98,7 +98,7 @@ public:
     using Extents = std::array<Index, extent_count>;
     using Run = std::unique_ptr<GraphRun<Kept>>;
 
-    explicit GraphRuns(double most_bytes = 96 << 20) : most_bytes_(most_bytes) {}
+    explicit GraphRuns(double most_bytes = 64 << 20) : most_bytes_(most_bytes) {}
 
     /// `make()` gives a graph of these extents that is not there yet.
     template <class Make>
