@@ -85,6 +85,15 @@ inline Expression write_mixed_channels(Composer& composer, const Expression& map
                         "each channel by its own map");
 }
 
+/// The stage of these steps; `lights` is that which they are for.
+inline DeclaredStage declared_channel_steps(std::string lights) {
+    return made_stage("channel_steps", "Steps of the channels",
+                      {"Δ: how much each channel takes of a token, and how far it fades",
+                       {keys_of("tokens"), optional_stage("position", "+")},
+                       "× W_dt + b_dt,\nsoftplus\n→"},
+                      {.lights = std::move(lights), .is_of_keys = true, .has_features = true});
+}
+
 /// The stage of these `weights`, made from `operands` by `operation`.
 inline DeclaredStage declared_mean_of_channels(std::vector<StageOperand> operands,
                                                const std::string& operation) {

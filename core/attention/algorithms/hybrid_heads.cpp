@@ -106,11 +106,7 @@ std::vector<DeclaredStage> hybrid_stages() {
     normed_states.title = "What the states give, normalised";
     normed_states.operands = {{"state_found"}};
     return {declared_attended_stage(),
-            made_stage("channel_steps", "Steps of the channels",
-                       {"Δ: how much each channel takes of a token, and how far it fades",
-                        {keys_of("tokens"), optional_stage("position", "+")},
-                        "× W_dt + b_dt,\nsoftplus\n→"},
-                       {.lights = "state_weights", .is_of_keys = true, .has_features = true}),
+            declared_channel_steps("state_weights"),
             made_stage("state_weights", "Weights of the states",
                        {"the mean over the channels’ maps",
                         {{"tokens"}, {"channel_steps", "and"}},

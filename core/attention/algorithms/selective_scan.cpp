@@ -42,11 +42,7 @@ AlgorithmComponent declare_algorithms_selective_scan() {
     };
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        made_stage("channel_steps", "Steps of the channels",
-                   {"Δ: how much each channel takes of a token, and how far it fades",
-                    {keys_of("tokens"), optional_stage("position", "+")},
-                    "× W_dt + b_dt,\nsoftplus\n→"},
-                   {.lights = "weights", .is_of_keys = true, .has_features = true}),
+        declared_channel_steps("weights"),
         declared_mean_of_channels({{"query"}, times_keys_of("key"), {"channel_steps", "and"}},
                                   "each channel\nfades, mean\n→"),
         declared_mixed_channels("channel_steps")};
