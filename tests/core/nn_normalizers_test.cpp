@@ -201,15 +201,7 @@ struct Setting {
 
     void expect_as_engine() const {
         Tape<double> tape(weights);
-        const auto found = at_once(tape);
-        const Pairing& p = shape.pairing;
-        const Index size = p.heads * p.queries * p.keys;
-        for (Index s = 0; s < p.batch; ++s) {
-            const std::vector<double> expected = by_engine(s);
-            for (Index i = 0; i < size; ++i)
-                EXPECT_NEAR(found.value[s * size + i], expected[static_cast<std::size_t>(i)], 1e-12)
-                    << "sequence " << s << ", number " << i;
-        }
+        expect_maps(at_once(tape), shape.pairing, [this](Index sequence) { return by_engine(sequence); });
     }
 
     Shape4 shape;

@@ -2,6 +2,7 @@
 
 // Gradients of a tape against finite differences that leave room for a millionth of each, however small.
 
+#include "core/nn/attention.h"
 #include "core/nn/operations.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/gradients.h"
@@ -66,6 +67,18 @@ inline nn::Variable<double> weighted_sum(nn::Tape<double>& tape, nn::Variable<do
     for (Index i = 0; i < factors.size(); ++i)
         factors.value[i] = normal(random);
     return nn::sum(tape, nn::multiply(tape, numbers, factors));
+}
+
+/// The maps of a tape, one sequence after another, have the numbers that `expected(sequence)` gives.
+template <class Expected>
+void expect_maps(const nn::Variable<double>& found, const nn::Pairing& pairing, const Expected& expected) {
+    const Index size = pairing.heads * pairing.queries * pairing.keys;
+    for (Index sequence = 0; sequence < pairing.batch; ++sequence) {
+        const std::vector<double> numbers = expected(sequence);
+        for (Index i = 0; i < size; ++i)
+            EXPECT_NEAR(found.value[sequence * size + i], numbers[static_cast<std::size_t>(i)], 1e-12)
+                << "sequence " << sequence << ", number " << i;
+    }
 }
 
 }  // namespace headlight::test
