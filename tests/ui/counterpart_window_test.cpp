@@ -17,15 +17,9 @@
 
 namespace headlight::counterpart_window_test {
 
-class CounterpartWindowTest : public QObject {
+class CounterpartWindowTest : public ModelTest {
     Q_OBJECT
 private slots:
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<ModelWindow>();
-    }
-    void cleanup() { test_.reset(); }
-
     void a_text_is_compared_with_another_one_that_is_typed() {
         choose("counterpart_compare", {QStringLiteral("Another text")});
         QTRY_VERIFY(is_compared());
@@ -162,8 +156,6 @@ private:
                 (*found)->trigger();
         }
     }
-
-    std::unique_ptr<ModelWindow> test_;
 };
 
 QTEST_MAIN(CounterpartWindowTest)

@@ -38,15 +38,9 @@ TranscriptBeams small_tree() {
 
 }  // namespace
 
-class ModelDecodingTest : public QObject {
+class ModelDecodingTest : public ModelTest {
     Q_OBJECT
 private slots:
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<ModelWindow>();
-    }
-    void cleanup() { test_.reset(); }
-
     void the_best_text_runs_along_the_top() {
         const BeamLayout layout(small_tree(), true);
         QCOMPARE(layout.columns(), (std::vector<std::vector<Index>>{{0}, {2, 1}, {3, 4}}));
@@ -383,8 +377,6 @@ private:
             nodes, [&](const BeamNode& node) { return !node.is_kept && node.length == length; });
         return found - nodes.begin();
     }
-
-    std::unique_ptr<ModelWindow> test_;
 };
 
 QTEST_MAIN(ModelDecodingTest)

@@ -14,19 +14,13 @@
 
 namespace headlight::model_files_test {
 
-class ModelFilesTest : public QObject {
+class ModelFilesTest : public ModelTest {
     Q_OBJECT
 private slots:
     void initTestCase() {
         folder_ = models_.filePath(QStringLiteral("copy-small"));
         write_model_folder(test::small_copier(false, 20), folder_.toStdString());
     }
-
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<ModelWindow>();
-    }
-    void cleanup() { test_.reset(); }
 
     /// File > Open shows files: what a model is known by stands for its folder.
     void its_config_opens_the_model() {
@@ -193,7 +187,6 @@ private:
 
     QTemporaryDir models_;
     QString folder_;
-    std::unique_ptr<ModelWindow> test_;
 };
 
 QTEST_MAIN(ModelFilesTest)

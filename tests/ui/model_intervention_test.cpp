@@ -34,16 +34,14 @@ double sum(const std::vector<double>& row) { return std::accumulate(row.begin(),
 
 }  // namespace
 
-class ModelInterventionTest : public QObject {
+class ModelInterventionTest : public ModelTest {
     Q_OBJECT
 private slots:
     void init() {
-        fail_on_warnings();
         // However busy the machine is, the model follows the hand.
         WeightMovement::set_longest_followed(60'000);
-        test_ = std::make_unique<ModelWindow>();
+        ModelTest::init();
     }
-    void cleanup() { test_.reset(); }
 
     void a_weight_is_dragged_and_the_model_decodes_on() {
         generate_dates();
@@ -469,8 +467,6 @@ private:
         selection.key = key;
         return selection;
     }
-
-    std::unique_ptr<ModelWindow> test_;
 };
 
 QTEST_MAIN(ModelInterventionTest)

@@ -14,6 +14,8 @@
 #include <QTextDocumentFragment>
 #include <QTimer>
 
+#include <memory>
+
 namespace headlight {
 
 /// A window in which a model that comes with the program speaks, and what a person does in it.
@@ -113,6 +115,20 @@ public:
         QApplication::sendEvent(&canvas, &event);
         return offered;
     }
+};
+
+/// Tests that begin each with a window of their own, in which a model speaks.
+class ModelTest : public QObject {
+    Q_OBJECT
+protected slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<ModelWindow>();
+    }
+    void cleanup() { test_.reset(); }
+
+protected:
+    std::unique_ptr<ModelWindow> test_;
 };
 
 }  // namespace headlight

@@ -40,19 +40,13 @@ QString plain(const QString& html) { return QTextDocumentFragment::fromHtml(html
 
 }  // namespace
 
-class ModelWindowTest : public QObject {
+class ModelWindowTest : public ModelTest {
     Q_OBJECT
 private slots:
     void initTestCase() {
         folder_ = models_.filePath(QStringLiteral("copy-small"));
         write_model_folder(test::small_copier(false, 20), folder_.toStdString());
     }
-
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<ModelWindow>();
-    }
-    void cleanup() { test_.reset(); }
 
     void a_folder_runs_and_takes_the_left_column() {
         generate();
@@ -522,7 +516,6 @@ private:
 
     QTemporaryDir models_;
     QString folder_;
-    std::unique_ptr<ModelWindow> test_;
 };
 
 QTEST_MAIN(ModelWindowTest)

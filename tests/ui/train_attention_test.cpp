@@ -18,18 +18,16 @@ const std::string some_layers =
 
 }  // namespace
 
-class TrainAttentionTest : public QObject {
+class TrainAttentionTest : public TrainingTest {
     Q_OBJECT
 private slots:
     void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<TrainingUnderTest>();
+        TrainingTest::init();
         test_->choose_small("copy", 5);
         test_->choose("train_host", QStringLiteral("GPT"));
         test_->set_size(16, 5);
         QTRY_VERIFY(asked() && !attention()->is_trying());
     }
-    void cleanup() { test_.reset(); }
 
     void a_part_of_a_name_finds_it() {
         QTest::keyClicks(attention(), QStringLiteral("s"));
@@ -348,8 +346,6 @@ private:
         test_->start();
         test_->open();
     }
-
-    std::unique_ptr<TrainingUnderTest> test_;
 };
 
 QTEST_MAIN(TrainAttentionTest)

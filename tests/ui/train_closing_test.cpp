@@ -14,15 +14,9 @@
 
 namespace headlight::train_closing_test {
 
-class TrainClosingTest : public QObject {
+class TrainClosingTest : public TrainingTest {
     Q_OBJECT
 private slots:
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<TrainingUnderTest>();
-    }
-    void cleanup() { test_.reset(); }
-
     void what_was_typed_comes_back() {
         test_->choose_small("sort", 30);
         test_->choose("train_attention", QStringLiteral("sparsemax"));
@@ -303,8 +297,6 @@ private:
         runs->setCurrentIndex(runs->findText(name));
         emit runs->activated(runs->currentIndex());
     }
-
-    std::unique_ptr<TrainingUnderTest> test_;
 };
 
 QTEST_MAIN(TrainClosingTest)

@@ -10,15 +10,13 @@
 
 namespace headlight::train_fields_test {
 
-class TrainFieldsTest : public QObject {
+class TrainFieldsTest : public TrainingTest {
     Q_OBJECT
 private slots:
     void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<TrainingUnderTest>();
+        TrainingTest::init();
         test_->choose_small("copy", 20);
     }
-    void cleanup() { test_.reset(); }
 
     void a_copier_is_trained_saved_and_opened_again() {
         const int at = copies()->isRightToLeft() ? copies()->width() - 10 : 10;
@@ -216,8 +214,6 @@ private:
             names += line.name;
         return names;
     }
-
-    std::unique_ptr<TrainingUnderTest> test_;
 };
 
 QTEST_MAIN(TrainFieldsTest)

@@ -12,15 +12,9 @@ namespace headlight::train_keeping_test {
 
 namespace fs = std::filesystem;
 
-class TrainKeepingTest : public QObject {
+class TrainKeepingTest : public TrainingTest {
     Q_OBJECT
 private slots:
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<TrainingUnderTest>();
-    }
-    void cleanup() { test_.reset(); }
-
     void a_full_disk_pauses_nothing_and_loses_nothing() {
         constexpr Index steps = 1000;
         test_->choose_small("copy", steps);
@@ -156,9 +150,6 @@ private slots:
         QVERIFY(!place.endsWith(QLatin1String("bad")));
         QCOMPARE(label, QStringLiteral("save_model_place"));
     }
-
-private:
-    std::unique_ptr<TrainingUnderTest> test_;
 };
 
 QTEST_MAIN(TrainKeepingTest)

@@ -19,6 +19,8 @@
 #include <QSpinBox>
 #include <QTimer>
 
+#include <memory>
+
 namespace headlight {
 
 /// So many steps that a test is over long before.
@@ -93,6 +95,20 @@ public:
         field->selectAll();
         QTest::keyClicks(field, text);
     }
+};
+
+/// Tests that begin each with a window of their own, in which models learn.
+class TrainingTest : public QObject {
+    Q_OBJECT
+protected slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<TrainingUnderTest>();
+    }
+    void cleanup() { test_.reset(); }
+
+protected:
+    std::unique_ptr<TrainingUnderTest> test_;
 };
 
 }  // namespace headlight

@@ -39,15 +39,9 @@ GifFile read_gif(const QString& path) {
 
 }  // namespace
 
-class TrainWindowTest : public QObject {
+class TrainWindowTest : public TrainingTest {
     Q_OBJECT
 private slots:
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<TrainingUnderTest>();
-    }
-    void cleanup() { test_.reset(); }
-
     void it_opens_with_something_to_train() {
         test_->open();
         QTRY_VERIFY(test_->train().form().plan());
@@ -397,9 +391,6 @@ private slots:
         test_->set_size(20, 5);
         QTRY_VERIFY(test_->button("train_start")->isEnabled());
     }
-
-private:
-    std::unique_ptr<TrainingUnderTest> test_;
 };
 
 QTEST_MAIN(TrainWindowTest)
