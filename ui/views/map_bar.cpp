@@ -278,15 +278,6 @@ void MapBar::share() {
     line_->setSpacing(is_above ? 0 : gap_in_bar);
     line_->update();
     formula_->setFixedSize(size);
-    // Once more when all around is laid out: stages that appear meanwhile have it done anew within what goes
-    // on, which then ends with the formula where it belongs in the height of before.
-    QMetaObject::invokeMethod(
-        line_,
-        [line = line_] {
-            line->invalidate();
-            line->activate();
-        },
-        Qt::QueuedConnection);
     updateGeometry();  // also in the midst of a layout, which has the height of the formula before
 }
 

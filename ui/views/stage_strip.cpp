@@ -22,7 +22,7 @@ constexpr int most_neighbours = 3;
 }  // namespace
 
 StageStrip::StageStrip(QWidget* parent)
-    : QWidget(parent), area_(new QWidget), window_(new QWidget(area_)), names_(new QWidget(window_)),
+    : QWidget(parent), area_(new QWidget(this)), window_(new QWidget(area_)), names_(new QWidget(window_)),
       row_(new QHBoxLayout(names_)), buttons_(new QButtonGroup(this)) {
     setAccessibleName(tr("Stages"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -31,18 +31,14 @@ StageStrip::StageStrip(QWidget* parent)
     row_->addStretch();
 
     setLayoutDirection(Qt::LeftToRight);  // as the formula beside it is read in every language
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
     back_ = add_scroller(Qt::LeftArrow, tr("Earlier stages"), &StageStrip::scroll_back);
-    layout->addWidget(area_, 1);
     forward_ = add_scroller(Qt::RightArrow, tr("Later stages"), &StageStrip::scroll_forward);
     connect(buttons_, &QButtonGroup::idClicked, this,
             [this](int id) { emit chosen(stages_[static_cast<std::size_t>(id)].name); });
 }
 
 QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name, void (StageStrip::*turn)()) {
-    auto* button = new QToolButton;
+    auto* button = new QToolButton(this);
     button->setArrowType(arrow);
     give_role(*button, Role::stage);
     button->setAutoRepeat(true);
@@ -50,7 +46,6 @@ QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name, 
     button->setAccessibleName(name);
     button->setToolTip(name);
     button->hide();
-    layout()->addWidget(button);
     connect(button, &QToolButton::clicked, this, turn);
     return button;
 }
@@ -127,6 +122,16 @@ void StageStrip::set_current(const std::string& stage) {
     fit();
 }
 
+QSize StageStrip::sizeHint() const {
+    QSize least(0, area_->minimumHeight());
+    for (const QToolButton* scroller : {back_, forward_})
+        if (!scroller->isHidden()) {
+            const QSize size = scroller->sizeHint();
+            least = {least.width() + size.width(), std::max(least.height(), size.height())};
+        }
+    return least;
+}
+
 int StageStrip::least_width() const {
     const QMargins around = row_->contentsMargins();
     return whole_name_ + around.left() + around.right() + back_->sizeHint().width() +
@@ -194,11 +199,27 @@ void StageStrip::write_name(int stage, int room) {
             letters.elidedText(title, Qt::ElideRight, letters.horizontalAdvance(title) - too_wide)));
 }
 
+/// In place of a layout: to show what scrolls, as here while all around is laid out, would begin that anew
+/// from within, since a widget that appears has the layouts of all around it done at once.
+void StageStrip::place_parts(bool scrolls) {
+    back_->setVisible(scrolls);
+    forward_->setVisible(scrolls);
+    const int left = scrolls ? back_->sizeHint().width() : 0,
+              right = width() - (scrolls ? forward_->sizeHint().width() : 0);
+    const auto place = [this](QWidget& part, int from, QSize size) {
+        part.setGeometry(QRect(QPoint(from, (height() - size.height()) / 2), size));
+    };
+    place(*back_, 0, back_->sizeHint());
+    place(*area_, left, QSize(std::max(right - left, 0), area_->minimumHeight()));
+    place(*forward_, right, forward_->sizeHint());
+}
+
 void StageStrip::fit() {
+    const QSize before = sizeHint();
     area_->setFixedHeight(row_->sizeHint().height());
     whole_name_ = neighbours_ = 0;
     if (stages_.empty())
-        return;
+        return updateGeometry();
     for (int stage = 0; stage < count(); ++stage)
         write_name(stage, QWIDGETSIZE_MAX);
     for (int first = 0; first == 0 || first + most_neighbours <= count(); ++first)
@@ -209,9 +230,9 @@ void StageStrip::fit() {
     // Where there is room for one stage alone, it has all of that.
     const bool has_room_for_all = width_of({0, count() - 1}) <= width();
     const bool scrolls = !has_room_for_all && (current() < 0 || least_width() <= width());
-    back_->setVisible(scrolls);
-    forward_->setVisible(scrolls);
-    layout()->activate();
+    place_parts(scrolls);
+    if (sizeHint() != before)
+        updateGeometry();
     const int room = scrolls ? room_beside_scrollers() : width();
     if (current() >= 0)
         write_name(current(), room);

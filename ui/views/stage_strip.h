@@ -27,6 +27,8 @@ public:
     void set_stages(std::vector<Named> stages);
     bool offers(const std::string& stage) const;
     void set_current(const std::string& stage);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
     /// In which the current stage can be read whole, beside what scrolls to the others.
     int least_width() const;
     /// In which each stage can be read whole together with the one before it and the one after it, beside
@@ -74,6 +76,8 @@ private:
     void show_part(Part part);
     /// Writes the name with "…" where it is wider than `room`.
     void write_name(int stage, int room);
+    /// The names, and at their sides what scrolls.
+    void place_parts(bool scrolls);
     void fit();
 
     std::vector<Named> stages_;
