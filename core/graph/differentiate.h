@@ -47,8 +47,8 @@ private:
 
     void know_passed_steps();
     bool is_passed(std::size_t step) const;
-    /// Adds `step`, of whose operands those before `first` get no gradient. Returns false where none gets one,
-    /// and nothing is added.
+    /// Adds `step`, of whose operands those before `first` get no gradient. Returns false where none gets
+    /// one, and nothing is added.
     bool know_passed(PassedSteps& steps, std::size_t step, std::size_t first);
     /// Passes on what has come to the steps from `last` down that last, or that do not.
     void pass_back(const GraphValues& values, std::size_t last, bool lasting);
