@@ -34,9 +34,9 @@ struct OperandNumbers {
 };
 
 /// The operands of one call. Where they come from a graph, all of its runs share their extents.
-class Operands {
+class CallOperands {
 public:
-    Operands(std::span<const Extent* const> extents, const double* const* numbers)
+    CallOperands(std::span<const Extent* const> extents, const double* const* numbers)
         : extents_(extents), numbers_(numbers) {}
 
     std::size_t size() const { return extents_.size(); }
@@ -59,7 +59,7 @@ public:
         numbers_.clear();
     }
     /// As long as the list stays as it is.
-    Operands all() {
+    CallOperands all() {
         places_.clear();
         for (const Extent& extent : extents_)
             places_.push_back(&extent);
@@ -76,7 +76,7 @@ private:
 struct OperationCall {
     const ExpressionNode& node;  ///< for what the operation needs beside its operands: places, heads
     Extent extent;               ///< the result's
-    Operands operands;
+    CallOperands operands;
     const PairBody* body = nullptr;  ///< sum_of_pairs: its summand, for one query
     OperandNumbers read_where = {};  ///< sum_of_pairs: 0 where nobody reads it; without numbers: all is read
     Index first_rows = 0;            ///< elements: so many of each matrix alone; 0: all
