@@ -75,6 +75,7 @@ std::vector<Panel> panels_of(const Shown& shown, bool is_alone, const ViewSettin
     const Trace trace = trace_of(*shown.map, shown.shot->frame->words);
     ViewSettings all_heads = settings;
     all_heads.view = ViewKind::grid;  // whose heads have one scale
+    all_heads.options.heads.clear();  // a film shows every one, whichever the picture was asked for
     all_heads.selection = {};
     static_cast<WeightLens&>(all_heads) = {};  // whose keys are those of another text
     const PanelMaker maker(trace, all_heads);

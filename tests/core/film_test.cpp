@@ -11,7 +11,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <map>
 #include <numeric>
+#include <optional>
 
 namespace headlight::film_test {
 
@@ -170,6 +173,19 @@ TEST(FilmFigure, HatchesWhatTheMaskForbids) {
     EXPECT_EQ(figure.caption, "loss 0.5  Hatched: forbidden by the mask.");
 }
 
+TEST(FilmFigure, HasAFittedRangeOfEveryHead) {
+    FilmFrame frame{7, {{}, {"<s>", "b"}, {"b", "</s>"}}, {}};
+    frame.maps.push_back({"decoder.0.self", 2, 1, 2, {0.125f, 0.25f, 0.25f, 0.5f}});
+    const FilmShot shot{"gpt", std::make_shared<const FilmFrame>(std::move(frame)), {}};
+    ViewSettings settings;
+    settings.range = RangeKind::fitted;
+    const Figure all = film_figure(std::span(&shot, 1), {}, settings);
+    settings.options.heads = {0};  // of a picture beside the film
+    const Figure figure = film_figure(std::span(&shot, 1), {}, settings);
+    ASSERT_EQ(figure.panels.size(), 2u);
+    EXPECT_EQ(figure.panels.front().scale, all.panels.front().scale);
+}
+
 TEST(FilmFigure, HasTheLossSoFarOnTheAxesOfTheWholeTraining) {
     auto record = std::make_shared<TrainingRecord>();
     record->loss = LossCurve({{1, 3}, {7, 2}, {9, 4}}, 1);
@@ -322,11 +338,14 @@ TEST(TrainingFolder, ComesBack) {
     expect_refusal([&] { read_training_summary(folder); }, {"run.json"});
 }
 
-/// A film of one frame, at a step, with a map of such a shape.
-std::string filmed(Index step, const Shape& shape) {
+/// A film of one frame, at a step, with a map of such a shape, and what its mask forbids.
+std::string filmed(Index step, const Shape& shape, const std::optional<Tensor>& forbidden = {}) {
     const std::string at = std::to_string(step);
+    std::map<std::string, Tensor> tensors{{at + "/decoder.cross", Tensor(shape)}};
+    if (forbidden)
+        tensors.emplace(at + "/decoder.cross/forbidden", *forbidden);
     return write_safetensors(
-        {{{at + "/decoder.cross", Tensor(shape)}},
+        {std::move(tensors),
          {{"format", "headlight-training-record/1"},
           {"record", R"({"text": {}, "loss": {"points": []}, "exact_match": [], "film": {"frames": [[)" + at +
                          R"(, 0]], "words": [{}], "sites": ["decoder.cross"]}})"}}});
@@ -338,6 +357,19 @@ TEST(TrainingRecord, OfAFilmThatCannotBeShownIsRefused) {
     for (const Shape& empty : {Shape{0, 1, 3}, {2, 0, 3}, {2, 1, 0}})
         expect_refusal([&] { parse_training_record(filmed(7, empty)); }, {"7/decoder.cross"});
     expect_refusal([] { parse_training_record(filmed(Index(1) << 32, {2, 1, 3})); }, {"/film/frames"});
+    const std::string mask = "7/decoder.cross/forbidden";
+    expect_refusal(
+        [] {
+            parse_training_record(filmed(7, {2, 1, 3}, Tensor(Shape{2, 3, 1})));
+        },
+        {mask, "[2, 3, 1]"});
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const double cell : {0.5, -1.0, nan})
+        expect_refusal(
+            [&] {
+                parse_training_record(filmed(7, {1, 1, 1}, Tensor(Shape{1, 1, 1}, cell)));
+            },
+            {mask, "0 or 1"});
 }
 
 TEST(TrainingRecord, OfSomethingElseIsRefused) {
