@@ -14,7 +14,7 @@
 namespace headlight {
 
 ParameterTable::ParameterTable(ParameterTableModel& model, const QString& id, QWidget* parent)
-    : QTableView(parent), model_(model), problem_(new WrappedLabel) {
+    : QTableView(parent), model_(model), problem_(new WrappedLabel(this)) {
     describe(this, id, tr("Numbers of the parameter"),
              tr("Row i, column j is the weight from number i of the vector to number j of the result. "
                 "Type to change one"));

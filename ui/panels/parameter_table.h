@@ -13,7 +13,7 @@ class ParameterTable : public QTableView {
 public:
     ParameterTable(ParameterTableModel& model, const QString& id, QWidget* parent = nullptr);
 
-    /// What a cell needs into which no number was typed, to stand above the table.
+    /// What a cell needs into which no number was typed. Whoever shows the table places it above that.
     WrappedLabel* problem() const { return problem_; }
 
 protected:
