@@ -4,7 +4,6 @@
 #include "ui/jobs/job.h"
 #include "ui/models/document.h"
 #include "ui/panels/inspector_sentences.h"
-#include "ui/render/fixed_text.h"
 #include "ui/views/arithmetic_view.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/changed_cells.h"
@@ -29,7 +28,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -57,26 +55,6 @@ bool weights_are_reached(const Trace& trace, const CellPlace& place) {
             return trace.find("weights", place.site) == nullptr;
     }
     return true;
-}
-
-/// The title of bars that show what is drawn in place of weights.
-QString as_drawn(const QString& title, const std::vector<double>& drawn) {
-    return drawn.empty() ? title : InspectorPanel::tr("%1, as drawn").arg(title);
-}
-
-/// " Hidden keys had 61.3 % of this row."; empty where none is hidden.
-QString hidden_of(const RowReport& row) {
-    return row.hidden_mass ? InspectorPanel::tr(" Hidden keys had %1 % of this row.")
-                                 .arg(fixed_text(100 * *row.hidden_mass, 1))
-                           : QString();
-}
-
-/// " The longest bar is 0.0431."
-QString end_of_bars(const std::vector<double>& weights) {
-    double largest = 0;
-    for (const double weight : weights)
-        largest = std::isnan(weight) ? largest : std::max(largest, std::abs(weight));
-    return InspectorPanel::tr(" The longest bar is %1.").arg(readable_number(largest, 3));
 }
 
 }  // namespace

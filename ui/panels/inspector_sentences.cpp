@@ -3,6 +3,7 @@
 #include "core/text/sign_meaning.h"
 #include "core/workbench/intervention_edits.h"
 #include "ui/panels/inspector_panel.h"
+#include "ui/render/fixed_text.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/changed_cells.h"
 
@@ -67,6 +68,23 @@ QStringList signs_of(const CellReport& report) {
     if (report.column_label != report.row_label)
         add(report.column_label);
     return told;
+}
+
+QString as_drawn(const QString& title, const std::vector<double>& drawn) {
+    return drawn.empty() ? title : InspectorPanel::tr("%1, as drawn").arg(title);
+}
+
+QString hidden_of(const RowReport& row) {
+    return row.hidden_mass ? InspectorPanel::tr(" Hidden keys had %1 % of this row.")
+                                 .arg(fixed_text(100 * *row.hidden_mass, 1))
+                           : QString();
+}
+
+QString end_of_bars(const std::vector<double>& weights) {
+    double largest = 0;
+    for (const double weight : weights)
+        largest = std::isnan(weight) ? largest : std::max(largest, std::abs(weight));
+    return InspectorPanel::tr(" The longest bar is %1.").arg(readable_number(largest, 3));
 }
 
 }  // namespace headlight

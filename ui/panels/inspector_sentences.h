@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace headlight {
 
@@ -20,5 +21,14 @@ QString drawn_of(const CellReport& report, const WeightLens& lens, std::optional
 
 /// What the two tokens stand for, where they are no words but signs of a model.
 QStringList signs_of(const CellReport& report);
+
+/// The title of bars that show what is drawn in place of weights.
+QString as_drawn(const QString& title, const std::vector<double>& drawn);
+
+/// " Hidden keys had 61.3 % of this row."; empty where none is hidden.
+QString hidden_of(const RowReport& row);
+
+/// " The longest bar is 0.0431."
+QString end_of_bars(const std::vector<double>& weights);
 
 }  // namespace headlight
