@@ -218,8 +218,10 @@ void StageStrip::fit() {
     const QSize before = sizeHint();
     area_->setFixedHeight(row_->sizeHint().height());
     whole_name_ = neighbours_ = 0;
-    if (stages_.empty())
+    if (stages_.empty()) {
+        place_parts(false);
         return updateGeometry();
+    }
     for (int stage = 0; stage < count(); ++stage)
         write_name(stage, QWIDGETSIZE_MAX);
     for (int first = 0; first == 0 || first + most_neighbours <= count(); ++first)

@@ -59,7 +59,7 @@ private:
     };
 
     void add_place();
-    QToolButton* add_scroller(Qt::ArrowType arrow, const QString& name, void (StageStrip::*scroll)());
+    QToolButton* add_scroller(Qt::ArrowType arrow, const QString& name, void (StageStrip::*turn)());
     void scroll_back();
     void scroll_forward();
     /// The number of the current stage; −1 where none is.
