@@ -95,7 +95,7 @@ std::string whole_quotient_said_here(const FormulaNode& node, double number) {
         return (part.kind == FormulaNode::Kind::sign && part.text == "/") ||
                std::ranges::any_of(part.parts, divides);
     };
-    return number != std::floor(number) && divides(node) ? " (\"//\" divides without a rest)" : "";
+    return number != std::floor(number) && divides(node) ? " (\"//\" divides without a remainder)" : "";
 }
 
 std::optional<double> FormulaNumbers::of(const FormulaNode& node) const {

@@ -38,8 +38,8 @@ private:
     std::map<std::string, double> own_;
 };
 
-/// " (\"//\" divides without a rest)" for a place or an extent that a quotient has left between two whole
-/// numbers; else empty.
+/// " (\"//\" divides without a remainder)" for a place or an extent that a quotient has left between two
+/// whole numbers; else empty.
 std::string whole_quotient_said_here(const FormulaNode& node, double number);
 
 /// Numbers that are written out: [1, 2], [[1, 2], [3, 4]], or a matrix for each head.
