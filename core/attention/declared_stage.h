@@ -19,7 +19,7 @@ struct StageOperand {
 inline StageOperand keys_of(std::string stage, std::string operator_before = {}) {
     return {.stage = std::move(stage), .operator_before = std::move(operator_before), .as_keys = true};
 }
-/// ... which each row is multiplied with: behind "query" that of scores.
+/// The same turned, for each row of what stands before it to be multiplied with: q kᵀ behind "query".
 inline StageOperand times_keys_of(std::string stage) {
     return {.stage = std::move(stage), .operator_before = "×", .transposed = true, .as_keys = true};
 }

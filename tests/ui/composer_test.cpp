@@ -231,7 +231,7 @@ private slots:
         WindowUnderTest test;
         test.document().reset(small_session("scaled_dot_product"));
         test.trigger("compose_mechanism");
-        // Of few words a letter after the other goes to the list, of many to its search line.
+        // One letter after the other goes to a list of few words, and to the search line of a list of many.
         const auto type = [&](WordCombo* words, const QString& text) {
             words->setFocus();
             QTest::keyClick(words, text.front().toLatin1());
