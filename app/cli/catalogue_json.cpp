@@ -309,10 +309,11 @@ json catalogue_json() {
     for (const SpecField& field : spec_fields())
         fields.push_back(field_json(field));
     json& parameters = catalogue["parameters"] = json::array();
-    for (const KnownParameter& parameter : known_parameters())
-        parameters.push_back({{"name", parameter.name},
-                              {"shapes", shapes_in(parameter.meaning)},
-                              {"meaning", parameter.meaning}});
+    for (const KnownParameter& parameter : known_parameters()) {
+        const std::string meaning = described(parameter);
+        parameters.push_back(
+            {{"name", parameter.name}, {"shapes", shapes_in(meaning)}, {"meaning", meaning}});
+    }
     catalogue["inputs"] = inputs_json();
     json& stages = catalogue["stages"] = json::array();
     for (const Stage& stage : known_stages())

@@ -77,7 +77,7 @@ struct Component {
     std::string meaning;          ///< one line: the formula in plain text, and the source
     std::vector<Option> options;  ///< beside the members of the spec's part
 
-    /// Its parameters, as known_parameters() has them.
+    /// Its parameters, any that some plan needs: name, shape in symbols, meaning.
     std::vector<KnownParameter> known_parameters;
     /// Adds those that this plan needs. The plan's extents are known, its parameters are not.
     void (*parameters)(const Plan& plan, ParameterList& list) = nullptr;
@@ -109,9 +109,9 @@ struct Component {
     StepMemory (*memory)(const Plan& plan, const RunNeeds& needs) = nullptr;
     /// Its own parameters are copied in the run's precision; otherwise the steps read those of the plan.
     bool copies_parameters = true;
-    /// What the cell's number follows from, with numbers, where no line of its definition is the stage: of its
-    /// own stages and of the stage that it decides (scores for a score, biased_scores for a position, weights
-    /// for a normaliser). Empty text: only the meaning is shown.
+    /// What the cell's number follows from, with numbers, where no line of its definition is the stage: of
+    /// its own stages and of the stage that it decides (scores for a score, biased_scores for a position,
+    /// weights for a normaliser). Empty text: only the meaning is shown.
     Arithmetic (*explain)(const ExplainedCell& cell, std::string_view stage) = nullptr;
 };
 

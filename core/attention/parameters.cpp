@@ -11,6 +11,9 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <span>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace headlight {
@@ -23,12 +26,49 @@ bool fits(const Shape& expected, const Tensor& tensor) {
     return tensor.shape() == expected || (expected == Shape{1} && tensor.size() == 1);
 }
 
+/// Those that are no component's.
+const std::vector<KnownParameter>& common_parameters() {
+    static const std::vector<KnownParameter> common{
+        {"W_q", "[d_q, D], D being projections.dimension, else d_q", "projects token vectors to queries"},
+        {"b_q", "[D]", "is added to every query"},
+        {"W_k", "[d_k, D]", "projects token vectors to keys"},
+        {"b_k", "[D]", "is added to every key"},
+        {"W_v", "[d_v, D_v], D_v being D unless a given W_v or W_o says otherwise",
+         "projects token vectors to values"},
+        {"b_v", "[D_v]", "is added to every value"},
+        {"W", "",
+         "general: [d_q, d_k] per head, pairs query features with key features; concat: [d_q + d_k, d_a] per "
+         "head, query rows first; shared by the heads"},
+        {"W_1", "[d_q, d_a] per head, shared by the heads", "projects a query to its part of the energy"},
+        {"W_2", "[d_k, d_a] per head, shared by the heads", "projects a key to its part of the energy"},
+        {"b", "[d_a]",
+         "is added to the energy before its activation; linear, trilinear and graph: one number, added to "
+         "every score"},
+        {"v", "[d_a], which is score.attention_dimension, else d_q per head",
+         "weighs the energy to one score"},
+        {"g", "one number", "scales every score"},
+        {"g_q", "[d_q] per head, shared by the heads", "scales each feature of a normalised query"},
+        {"g_k", "[d_k] per head, shared by the heads", "scales each feature of a normalised key"},
+        {"P_scores", "[h, h]",
+         "row i mixes the scores of the heads into those of head i, before the softmax"},
+        {"P_weights", "[h, h]",
+         "row i mixes the weights of the heads into those of head i, after the softmax"},
+        {"W_gate", "[d_q, h d_v], or [d_q, h] for a gate per head",
+         "projects the queries’ token vectors to the gate"},
+        {"b_gate", "[h d_v] or [h]", "is added to the gate before its sigmoid"},
+        {"W_o", "[D_v, d_out], d_out being d_q unless a given W_o says otherwise",
+         "projects the heads’ contexts, side by side, to the output"},
+        {"b_o", "[d_out]", "is added to every output"},
+    };
+    return common;
+}
+
 void add_norm_parameters(ParameterList& list, const Plan& plan) {
     const VectorNorm norm = plan.spec.score.vector_norm;
     if (norm != VectorNorm::layer && norm != VectorNorm::rms)
         return;
-    list.add("g_q", {plan.head_query_width()}, "scales each feature of a normalised query", 1.0);
-    list.add("g_k", {plan.head_key_width()}, "scales each feature of a normalised key", 1.0);
+    list.add("g_q", {plan.head_query_width()}, 1.0);
+    list.add("g_k", {plan.head_key_width()}, 1.0);
 }
 
 void add_score_parameters(ParameterList& list, const Plan& plan) {
@@ -38,31 +78,34 @@ void add_score_parameters(ParameterList& list, const Plan& plan) {
     const Index d_a = plan.attention_width;
     switch (score.type) {
     case ScoreType::learned_scale:
-        list.add("g", {1}, "scales every score", 1.0);
+        list.add("g", {1}, 1.0);
         return;
     case ScoreType::general:
-        list.add("W", {query_width, key_width}, "pairs query features with key features");
+        list.add_with_meaning("W", {query_width, key_width}, "pairs query features with key features");
         return;
     case ScoreType::concat:
-        list.add("W", {query_width + key_width, d_a}, "projects a query followed by a key to their energy");
+        list.add_with_meaning("W", {query_width + key_width, d_a},
+                              "projects a query followed by a key to their energy");
         break;
     case ScoreType::additive:
-        list.add("W_1", {query_width, d_a}, "projects a query to its part of the energy");
-        list.add("W_2", {key_width, d_a}, "projects a key to its part of the energy");
+        list.add("W_1", {query_width, d_a});
+        list.add("W_2", {key_width, d_a});
         break;
     default:
         return;
     }
     if (score.bias)
-        list.add("b", {d_a}, "is added to the energy before its activation");
-    list.add("v", {d_a}, "weighs the energy to one score");
+        list.add_with_meaning("b", {d_a}, "is added to the energy before its activation");
+    list.add("v", {d_a});
 }
 
-/// Those of components, each name once. Where several have one of the same name that means something else in
-/// each, all meanings are said: "path: [d, h]: ...; delta, gated_delta: [d, h]: ...".
+/// Those of components, each name once, with the components that have it: "[h]: a bias for each head
+/// (alibi)". Where one name means something else in each, all meanings are said: "path: [d, h]: ...; delta:
+/// [d, h]: ...".
 void add_of_components(std::vector<KnownParameter>& list) {
     struct Meaning {
-        std::string text, components;
+        KnownParameter info;
+        std::string components;
     };
     std::map<std::string, std::vector<Meaning>> meanings;
     const std::size_t common = list.size();
@@ -75,9 +118,10 @@ void add_of_components(std::vector<KnownParameter>& list) {
                 if (known == list.end())
                     list.push_back(info);
                 auto& said = meanings[info.name];
-                const auto same = std::ranges::find(said, info.meaning, &Meaning::text);
+                const auto same = std::ranges::find_if(
+                    said, [&](const Meaning& each) { return described(each.info) == described(info); });
                 if (same == said.end())
-                    said.push_back({info.meaning, component.word});
+                    said.push_back({info, component.word});
                 else
                     same->components += ", " + component.word;
             }
@@ -89,14 +133,19 @@ void add_of_components(std::vector<KnownParameter>& list) {
     add(algorithm_components());
     for (KnownParameter& info : list) {
         const auto said = meanings.find(info.name);
-        if (said == meanings.end() || said->second.size() < 2)
+        if (said == meanings.end())
             continue;
+        if (said->second.size() == 1) {
+            info.meaning += " (" + said->second.front().components + ")";
+            continue;
+        }
+        info.shape.clear();
         info.meaning.clear();
         for (const Meaning& meaning : said->second) {
             info.meaning += info.meaning.empty() ? "" : "; ";
             info.meaning += meaning.components;
             info.meaning += ": ";
-            info.meaning += meaning.text;
+            info.meaning += described(meaning.info);
         }
     }
 }
@@ -108,8 +157,19 @@ TokenDimensions dimensions_of(const Inputs& inputs) {
             inputs.query.rows(), inputs.key_tokens().rows()};
 }
 
-void ParameterList::add(const std::string& name, Shape shape, const std::string& meaning,
-                        std::optional<double> constant) {
+std::string described(const KnownParameter& parameter) {
+    return parameter.shape + (parameter.shape.empty() ? "" : ": ") + parameter.meaning;
+}
+
+void ParameterList::add(const std::string& name, Shape shape, std::optional<double> constant) {
+    for (const std::span<const KnownParameter> known : {own_, std::span(common_parameters())})
+        if (const auto found = std::ranges::find(known, name, &KnownParameter::name); found != known.end())
+            return add_with_meaning(name, std::move(shape), found->meaning, constant);
+    throw std::logic_error("known_parameters of no component of the spec has " + name);
+}
+
+void ParameterList::add_with_meaning(const std::string& name, Shape shape, const std::string& meaning,
+                                     std::optional<double> constant) {
     double bytes = sizeof(double);
     for (const Index extent : shape)
         bytes *= static_cast<double>(extent);
@@ -134,77 +194,48 @@ std::vector<ParameterInfo> required_parameters(const AttentionSpec& spec, const 
     const bool bias = spec.projections.bias;
     ParameterList list(given);
     if (projects_queries(spec)) {
-        list.add("W_q", {dimensions.query_width, plan.query_width}, "projects token vectors to queries");
+        list.add("W_q", {dimensions.query_width, plan.query_width});
         if (bias)
-            list.add("b_q", {plan.query_width}, "is added to every query");
+            list.add("b_q", {plan.query_width});
         if (spec.heads.sharing != Sharing::query_key && !makes_keys_and_values(spec)) {
-            list.add("W_k", {dimensions.key_width, plan.key_width}, "projects token vectors to keys");
+            list.add("W_k", {dimensions.key_width, plan.key_width});
             if (bias)
-                list.add("b_k", {plan.key_width}, "is added to every key");
+                list.add("b_k", {plan.key_width});
         }
     }
     if (projects_values(spec) && spec.heads.sharing != Sharing::key_value && !makes_keys_and_values(spec)) {
-        list.add("W_v", {dimensions.value_width, plan.value_width}, "projects token vectors to values");
+        list.add("W_v", {dimensions.value_width, plan.value_width});
         if (bias)
-            list.add("b_v", {plan.value_width}, "is added to every value");
+            list.add("b_v", {plan.value_width});
     }
     add_norm_parameters(list, plan);
     add_score_parameters(list, plan);
     for_each_component(spec, [&](const auto& component) {
+        list.begin_component(component.known_parameters);
         if (component.parameters)
             component.parameters(plan, list);
     });
+    list.begin_component({});
     if (spec.heads.type == HeadsType::talking) {
-        list.add("P_scores", {plan.heads, plan.heads}, "mixes the scores of the heads before the softmax");
-        list.add("P_weights", {plan.heads, plan.heads}, "mixes the weights of the heads after it");
+        list.add("P_scores", {plan.heads, plan.heads});
+        list.add("P_weights", {plan.heads, plan.heads});
     }
     if (spec.heads.gate != Gate::none) {
         const Index width = spec.heads.gate == Gate::headwise ? plan.heads : plan.context_width();
-        list.add("W_gate", {dimensions.query_width, width}, "projects token vectors to the gate");
-        list.add("b_gate", {width}, "is added to the gate before its sigmoid", 0.0);
+        list.add("W_gate", {dimensions.query_width, width});
+        list.add("b_gate", {width}, 0.0);
     }
     if (projects_output(spec)) {
-        list.add("W_o", {plan.context_width(), plan.output_width},
-                 "projects the heads' contexts, side by side, to the output");
+        list.add("W_o", {plan.context_width(), plan.output_width});
         if (bias)
-            list.add("b_o", {plan.output_width}, "is added to every output");
+            list.add("b_o", {plan.output_width});
     }
     return list.take();
 }
 
 const std::vector<KnownParameter>& known_parameters() {
     static const std::vector<KnownParameter> known = [] {
-        std::vector<KnownParameter> list{
-            {"W_q", "[d_q, D]: projects token vectors to queries; D is projections.dimension, else d_q"},
-            {"b_q", "[D]: is added to every query"},
-            {"W_k", "[d_k, D]: projects token vectors to keys"},
-            {"b_k", "[D]: is added to every key"},
-            {"W_v", "[d_v, D_v]: projects token vectors to values; D_v is D unless a given W_v or W_o says "
-                    "otherwise"},
-            {"b_v", "[D_v]: is added to every value"},
-            {"W",
-             "general: [d_q, d_k] per head, pairs query features with key features; concat: [d_q + d_k, d_a] "
-             "per head, query rows first; shared by the heads"},
-            {"W_1", "[d_q, d_a] per head, shared by the heads: projects a query to its part of the energy"},
-            {"W_2", "[d_k, d_a] per head, shared by the heads: projects a key to its part of the energy"},
-            {"b",
-             "[d_a]: is added to the energy before its activation; linear, trilinear and graph: one number, "
-             "added to every score"},
-            {"v",
-             "[d_a]: weighs the energy to one score; d_a is score.attention_dimension, else d_q per head"},
-            {"g", "one number: scales every score"},
-            {"g_q", "[d_q] per head, shared by the heads: scales each feature of a normalised query"},
-            {"g_k", "[d_k] per head, shared by the heads: scales each feature of a normalised key"},
-            {"P_scores", "[h, h]: row i mixes the scores of the heads into those of head i"},
-            {"P_weights", "[h, h]: row i mixes the weights of the heads into those of head i"},
-            {"W_gate", "[d_q, h d_v], or [d_q, h] for a gate per head: projects the queries' token vectors "
-                       "to the gate"},
-            {"b_gate", "[h d_v] or [h]: is added to the gate before its sigmoid"},
-            {"W_o",
-             "[D_v, d_out]: projects the heads' contexts, side by side, to the output; d_out is d_q unless a "
-             "given W_o says otherwise"},
-            {"b_o", "[d_out]: is added to every output"},
-        };
+        std::vector<KnownParameter> list = common_parameters();
         add_of_components(list);
         return list;
     }();

@@ -3,6 +3,7 @@
 #include "core/attention/inputs.h"
 
 #include <optional>
+#include <span>
 
 namespace headlight {
 
@@ -27,14 +28,30 @@ struct ParameterInfo {
     std::optional<double> constant = {};
 };
 
+/// A parameter that some spec needs, whatever the extents.
+struct KnownParameter {
+    std::string name;
+    std::string shape;  ///< in symbols, "[h, d]"; none where the meaning has several
+    std::string meaning;
+};
+
+/// "[h, d]: a bias for each head"
+std::string described(const KnownParameter& parameter);
+
 /// The parameters of a spec in the making; checks each that is given.
 class ParameterList {
 public:
     explicit ParameterList(const std::map<std::string, Tensor>& given) : given_(given) {}
 
-    /// Throws Error when the given parameter has another shape, or when it would be too large.
-    void add(const std::string& name, Shape shape, const std::string& meaning,
-             std::optional<double> constant = {});
+    /// Those that are added from here on mean what `own` says, else what the name means in any spec.
+    void begin_component(std::span<const KnownParameter> own) { own_ = own; }
+
+    /// Throws Error when the given parameter has another shape, or when it would be too large;
+    /// std::logic_error when nothing says what the name means.
+    void add(const std::string& name, Shape shape, std::optional<double> constant = {});
+    /// One that means something else here than is known of its name.
+    void add_with_meaning(const std::string& name, Shape shape, const std::string& meaning,
+                          std::optional<double> constant = {});
     const Tensor* given(const std::string& name) const;
     bool has(const std::string& name) const;
 
@@ -42,6 +59,7 @@ public:
 
 private:
     const std::map<std::string, Tensor>& given_;
+    std::span<const KnownParameter> own_;
     std::vector<ParameterInfo> parameters_;
 };
 
@@ -50,12 +68,6 @@ private:
 /// the heads do not divide a width, or when a score needs queries and keys of one width and they differ.
 std::vector<ParameterInfo> required_parameters(const AttentionSpec& spec, const TokenDimensions& dimensions,
                                                const std::map<std::string, Tensor>& given);
-
-/// A parameter that some spec needs, whatever the extents.
-struct KnownParameter {
-    std::string name;
-    std::string meaning;  ///< begins with its shape in symbols: "[h, d]: a bias for each head"
-};
 
 /// Every name that some spec uses; any other name in an inputs file is refused. A known one that a spec does
 /// not need is left alone, so that one file serves many mechanisms.

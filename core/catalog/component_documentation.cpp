@@ -44,7 +44,7 @@ std::string option_lines(const std::vector<Option>& options) {
 std::string parameter_lines(const std::vector<KnownParameter>& parameters) {
     std::string text;
     for (const KnownParameter& parameter : parameters)
-        text += "- parameter `" + parameter.name + "` " + parameter.meaning + "\n";
+        text += "- parameter `" + parameter.name + "` " + described(parameter) + "\n";
     return text;
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 namespace headlight::parameters_test { namespace {
@@ -146,7 +147,26 @@ TEST(Parameters, MeanWhatTheirComponentSays) {
                              "titans, ttt: [d, h]: ", "write strength"})
         EXPECT_NE(beta->meaning.find(part), std::string::npos) << beta->meaning;
     const auto written = std::ranges::find(known, "W_path", &KnownParameter::name);
-    EXPECT_TRUE(written->meaning.starts_with("[d, h d_k]: ")) << written->meaning;
+    EXPECT_TRUE(described(*written).starts_with("[d, h d_k]: ")) << described(*written);
+    EXPECT_TRUE(written->meaning.ends_with(" (path)")) << written->meaning;
+}
+
+TEST(Parameters, MeanInAPlanWhatIsKnownOfThem) {
+    const std::map<std::string, Tensor> given;
+    const std::vector<KnownParameter> own{{"W_own", "[d]", "is the component’s"}};
+    ParameterList list(given);
+    list.begin_component(own);
+    list.add("W_own", {2});
+    list.add("b_q", {2});
+    list.add_with_meaning("b_k", {2}, "is something else");
+    EXPECT_THROW(list.add("W_nobody", {2}), std::logic_error);
+    list.begin_component({});
+    EXPECT_THROW(list.add("W_own", {2}), std::logic_error);
+    std::vector<std::string> meanings;
+    for (const ParameterInfo& info : list.take())
+        meanings.push_back(info.meaning);
+    EXPECT_EQ(meanings, (std::vector<std::string>{"is the component’s", "is added to every query",
+                                                  "is something else"}));
 }
 
 TEST(Parameters, AreDrawnWithinTheirBounds) {

@@ -49,16 +49,14 @@ AlgorithmComponent declare_algorithms_additive_pooling() {
         flag_option("gated", "Gated", false,
                     "Multiplies each unit by a sigmoid of the token: tanh alone is nearly linear around 0.")};
     component.known_parameters = {
-        {"V_pool", "[d_q, units] per head, shared by the heads: makes the hidden layer of each token "
-                   "(additive_pooling)"},
-        {"U_pool", "[d_q, units] per head, shared by the heads: makes its gates (additive_pooling)"},
-        {"w_pool", "[r, units], shared by the heads: what each row asks (additive_pooling)"}};
+        {"V_pool", "[d_q, units] per head, shared by the heads", "makes the hidden layer of each token"},
+        {"U_pool", "[d_q, units] per head, shared by the heads", "makes its gates"},
+        {"w_pool", "[r, units], shared by the heads", "what each row asks"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("V_pool", {plan.head_query_width(), units_of_pooling(plan)},
-                 "makes the hidden layer of each token");
+        list.add("V_pool", {plan.head_query_width(), units_of_pooling(plan)});
         if (is_gated_pooling(plan))
-            list.add("U_pool", {plan.head_query_width(), units_of_pooling(plan)}, "makes its gates");
-        list.add("w_pool", {rows_of_pooling(plan), units_of_pooling(plan)}, "what each row asks");
+            list.add("U_pool", {plan.head_query_width(), units_of_pooling(plan)});
+        list.add("w_pool", {rows_of_pooling(plan), units_of_pooling(plan)});
     };
     component.needs_one_end = true;
     component.check = [](const Plan& plan) { check_pooled_states(plan, "additive_pooling"); };

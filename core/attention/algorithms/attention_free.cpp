@@ -138,17 +138,14 @@ AlgorithmComponent declare_algorithms_attention_free() {
                                       "Local and convolutional biases only: pairs this far apart or farther "
                                       "have bias 0, and still take part.")};
     component.known_parameters = {
-        {"position_biases", "[n, m]: is added to the exponents of every channel of a pair of places"},
-        {"distance_biases",
-         "[h, 2 window − 1]: is added to the exponents of a pair by its distance (attention_free)"}};
+        {"position_biases", "[n, m]", "is added to the exponents of every channel of a pair of places"},
+        {"distance_biases", "[h, 2 window − 1]", "is added to the exponents of a pair by its distance"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index window = option<Index>(plan.spec.algorithm.options, "window");
         if (form(plan) == "conv")
-            list.add("distance_biases", {plan.heads, 2 * window - 1},
-                     "is added to the exponents of a pair by its distance");
+            list.add("distance_biases", {plan.heads, 2 * window - 1});
         else if (form(plan) != "simple")
-            list.add("position_biases", {plan.queries, plan.keys},
-                     "is added to the exponents of every channel of a pair of places");
+            list.add("position_biases", {plan.queries, plan.keys});
     };
     component.check = [](const Plan& plan) { require_values_of_key_width(plan, "attention_free algorithm"); };
     component.stages = add_channel_stages;

@@ -134,22 +134,20 @@ AlgorithmComponent declare_algorithms_attention_gate() {
             "the place itself"),
         reduction};
     component.known_parameters = {
-        {"W_gated", "[C, C / reduction] per head, shared by the heads: what of a place decides its gate "
-                    "(attention_gate)"},
+        {"W_gated", "[C, C / reduction] per head, shared by the heads", "what of a place decides its gate"},
         {"W_signal",
-         "[C, C / reduction] per head, of another source [d_k, C / reduction], shared by the heads: what of "
-         "the gating signal does (attention_gate)"},
-        {"b_signal", "[C / reduction]: is added to both (attention_gate)"},
-        {"w_psi", "[C / reduction]: makes one number of the hidden layer of a place (attention_gate)"},
-        {"b_psi", "one number: how open every place is (attention_gate)"}};
+         "[C, C / reduction] per head, of another source [d_k, C / reduction], shared by the heads",
+         "what of the gating signal decides it"},
+        {"b_signal", "[C / reduction]", "is added to both"},
+        {"w_psi", "[C / reduction]", "makes one number of the hidden layer of a place"},
+        {"b_psi", "one number", "how open every place is"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = plan.head_query_width(), hidden = hidden_width(plan);
-        list.add("W_gated", {channels, hidden}, "what of a place decides its gate");
-        list.add("W_signal", {has_given_signal(plan) ? plan.tokens.key_width : channels, hidden},
-                 "what of the gating signal decides it");
-        list.add("b_signal", {hidden}, "is added to both");
-        list.add("w_psi", {hidden}, "makes one number of the hidden layer of a place");
-        list.add("b_psi", {1}, "how open every place is");
+        list.add("W_gated", {channels, hidden});
+        list.add("W_signal", {has_given_signal(plan) ? plan.tokens.key_width : channels, hidden});
+        list.add("b_signal", {hidden});
+        list.add("w_psi", {hidden});
+        list.add("b_psi", {1});
     };
     component.check = check_attention_gate;
     component.makes_keys_and_values = true;

@@ -78,32 +78,31 @@ AlgorithmComponent declare_algorithms_attention_on_attention() {
                     "Information and gate are made of the query’s token too; otherwise of what attention "
                     "gives alone, as in x-transformers.")};
     component.known_parameters = {
-        {"W_information_o", "[d_o, d_o]: projects what attention gives (attention_on_attention)"},
-        {"W_information_q", "[d_q, d_o]: projects the query’s token (attention_on_attention)"},
-        {"b_information", "[d_o]: is added to both (attention_on_attention)"},
-        {"W_relevance_o", "[d_o, d_o]: projects what attention gives to the gate"},
-        {"W_relevance_q", "[d_q, d_o]: projects the query’s token to the gate"},
-        {"b_relevance", "[d_o]: is added to the gate before its sigmoid"},
-        {"W_found_1", "[d_o, units]: projects what attention gives (attention_on_attention units)"},
-        {"b_found_1", "[units]: is added before relu"},
-        {"W_found_2", "[units, d_o]: projects the units"},
-        {"b_found_2", "[d_o]: is added to what the layer makes"}};
+        {"W_information_o", "[d_o, d_o]", "projects what attention gives"},
+        {"W_information_q", "[d_q, d_o]", "projects the query’s token"},
+        {"b_information", "[d_o]", "is added to both"},
+        {"W_relevance_o", "[d_o, d_o]", "projects what attention gives to the gate"},
+        {"W_relevance_q", "[d_q, d_o]", "projects the query’s token to the gate"},
+        {"b_relevance", "[d_o]", "is added to the gate before its sigmoid"},
+        {"W_found_1", "[d_o, units]", "projects what attention gives; with units"},
+        {"b_found_1", "[units]", "is added before relu"},
+        {"W_found_2", "[units, d_o]", "projects the units"},
+        {"b_found_2", "[d_o]", "is added to what the layer makes"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.output_width;
-        list.add("W_information_o", {width, width}, "projects what attention gives");
+        list.add("W_information_o", {width, width});
         if (reads_query(plan))
-            list.add("W_information_q", {plan.tokens.query_width, width}, "projects the query’s token");
-        list.add("b_information", {width}, "is added to both", 0.0);
-        list.add("W_relevance_o", {width, width}, "projects what attention gives to the gate");
+            list.add("W_information_q", {plan.tokens.query_width, width});
+        list.add("b_information", {width}, 0.0);
+        list.add("W_relevance_o", {width, width});
         if (reads_query(plan))
-            list.add("W_relevance_q", {plan.tokens.query_width, width},
-                     "projects the query’s token to the gate");
-        list.add("b_relevance", {width}, "is added to the gate before its sigmoid", 0.0);
+            list.add("W_relevance_q", {plan.tokens.query_width, width});
+        list.add("b_relevance", {width}, 0.0);
         if (const Index units = units_of_found(plan); units > 0) {
-            list.add("W_found_1", {width, units}, "projects what attention gives");
-            list.add("b_found_1", {units}, "is added before relu", 0.0);
-            list.add("W_found_2", {units, width}, "projects the units");
-            list.add("b_found_2", {width}, "is added to what the layer makes", 0.0);
+            list.add("W_found_1", {width, units});
+            list.add("b_found_1", {units}, 0.0);
+            list.add("W_found_2", {units, width});
+            list.add("b_found_2", {width}, 0.0);
         }
     };
     component.check = [](const Plan& plan) {

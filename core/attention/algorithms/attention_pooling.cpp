@@ -126,17 +126,15 @@ AlgorithmComponent declare_algorithms_attention_pooling() {
                     "the Set Transformer."),
         flag_option("norms", "Norms", false,
                     "With residual and layer: normalises each row by its mean and deviation behind both.")};
-    component.known_parameters = {
-        {"seeds", "[s, d_q]: learned vectors that ask in the place of tokens (attention_pooling)"},
-        {"W_pooled", "[h d_v, h d_v]: the layer of each pooled row (attention_pooling)"},
-        {"b_pooled", "[h d_v]: is added before its relu (attention_pooling)"}};
+    component.known_parameters = {{"seeds", "[s, d_q]", "learned vectors that ask in the place of tokens"},
+                                  {"W_pooled", "[h d_v, h d_v]", "the layer of each pooled row"},
+                                  {"b_pooled", "[h d_v]", "is added before its relu"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (has_seeds(plan))
-            list.add("seeds", {pooling_seeds(plan), plan.tokens.query_width}, "asks in the place of tokens");
+            list.add("seeds", {pooling_seeds(plan), plan.tokens.query_width});
         if (is_pooling_block(plan.spec)) {
-            list.add("W_pooled", {plan.context_width(), plan.context_width()},
-                     "the layer of each pooled row");
-            list.add("b_pooled", {plan.context_width()}, "is added before its relu");
+            list.add("W_pooled", {plan.context_width(), plan.context_width()});
+            list.add("b_pooled", {plan.context_width()});
         }
     };
     component.needs_one_end = true;

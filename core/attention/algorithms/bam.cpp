@@ -63,18 +63,17 @@ AlgorithmComponent declare_algorithms_bam() {
     component.known_parameters = channel_gate_parameters();
     component.known_parameters.insert(
         component.known_parameters.end(),
-        {{"W_reduce",
-          "[C, C / reduction] per head, shared by the heads: makes few features of each place (bam)"},
-         {"W_dilated_1", "[9 C / reduction, C / reduction]: the first dilated convolution, tap by tap (bam)"},
-         {"W_dilated_2", "[9 C / reduction, C / reduction]: the second dilated convolution (bam)"},
-         {"w_place", "[C / reduction]: makes one number of the features of a place (bam)"}});
+        {{"W_reduce", "[C, C / reduction] per head, shared by the heads", "makes few features of each place"},
+         {"W_dilated_1", "[9 C / reduction, C / reduction]", "the first dilated convolution, tap by tap"},
+         {"W_dilated_2", "[9 C / reduction, C / reduction]", "the second dilated convolution, tap by tap"},
+         {"w_place", "[C / reduction]", "makes one number of the features of a place"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_channel_gate_parameters(plan, list);
         const Index hidden = hidden_width(plan), met = dilated_kernel(plan).taps() * hidden;
-        list.add("W_reduce", {plan.head_query_width(), hidden}, "makes few features of each place");
-        list.add("W_dilated_1", {met, hidden}, "the first dilated convolution, tap by tap");
-        list.add("W_dilated_2", {met, hidden}, "the second dilated convolution, tap by tap");
-        list.add("w_place", {hidden}, "makes one number of the features of a place");
+        list.add("W_reduce", {plan.head_query_width(), hidden});
+        list.add("W_dilated_1", {met, hidden});
+        list.add("W_dilated_2", {met, hidden});
+        list.add("w_place", {hidden});
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "bam"); };
     component.makes_keys_and_values = true;

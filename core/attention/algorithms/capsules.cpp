@@ -103,13 +103,10 @@ AlgorithmComponent declare_algorithms_capsules() {
                          count_option("types", "Matrices of parents", 4, {1, 64},
                                       "How many parents have a matrix of their own; further ones have those "
                                       "of the first again, and stay the same as these.")};
-    component.known_parameters = {
-        {"W_votes",
-         "[types h d_v, d_v], for each parent head below head: makes of a value what it says to the parent "
-         "(capsules)"}};
+    component.known_parameters = {{"W_votes", "[types h d_v, d_v], for each parent head below head",
+                                   "makes of a value what it says to a parent"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_votes", {capsule_types(plan) * plan.context_width(), plan.head_value_width()},
-                 "makes of a value what it says to a parent");
+        list.add("W_votes", {capsule_types(plan) * plan.context_width(), plan.head_value_width()});
     };
     component.needs_one_end = true;
     component.check = [](const Plan& plan) {

@@ -48,14 +48,13 @@ AlgorithmComponent declare_algorithms_castle() {
         "softmax of qₜ · kₛ / √d − silu(qₜ · uₛᵗ / √d), uₛᵗ = Σ σ(qᵘₛ · kᵘⱼ / √d) vᵘⱼ over s < j ≤ t: keys "
         "that learn from the tokens after them (Song et al. 2025)";
     component.known_parameters = {
-        {"W_qu", "[d_q, h d_k]: projects a token vector to what it asks of the tokens after it"},
-        {"W_ku", "[d_q, h d_k]: projects a token vector to what it shows those before it"},
-        {"W_vu", "[d_q, h d_k]: projects a token vector to what it tells those before it"}};
+        {"W_qu", "[d_q, h d_k]", "projects a token vector to what it asks of the tokens after it"},
+        {"W_ku", "[d_q, h d_k]", "projects a token vector to what it shows those before it"},
+        {"W_vu", "[d_q, h d_k]", "projects a token vector to what it tells those before it"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_qu", {plan.tokens.query_width, plan.query_width}, "what a token asks of those after it");
-        list.add("W_ku", {plan.tokens.query_width, plan.query_width},
-                 "what a token shows to those before it");
-        list.add("W_vu", {plan.tokens.query_width, plan.query_width}, "what a token tells those before it");
+        list.add("W_qu", {plan.tokens.query_width, plan.query_width});
+        list.add("W_ku", {plan.tokens.query_width, plan.query_width});
+        list.add("W_vu", {plan.tokens.query_width, plan.query_width});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "castle", "keys learn from the tokens that follow them");

@@ -48,13 +48,10 @@ AlgorithmComponent declare_algorithms_class_residual() {
                       "place with the most of the class."),
         number_option("lambda", "Share λ", 0.2, {0, 10},
                       "How much of what is special to a class is added to the mean of all places.")};
-    component.known_parameters = {
-        {"W_classes",
-         "[classes, d_q], shared by the heads: a vector of each class, of which the direction counts "
-         "(class_residual)"}};
+    component.known_parameters = {{"W_classes", "[classes, d_q], shared by the heads",
+                                   "a vector of each class, of which the direction counts"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_classes", {count_of_classes(plan), plan.head_query_width()},
-                 "a vector of each class, of which the direction counts");
+        list.add("W_classes", {count_of_classes(plan), plan.head_query_width()});
     };
     component.needs_one_end = true;
     component.check = [](const Plan& plan) { check_pooled_states(plan, "class_residual"); };

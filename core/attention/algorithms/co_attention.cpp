@@ -95,15 +95,13 @@ AlgorithmComponent declare_algorithms_co_attention() {
         "kind", "Both directions are", {"bidaf", "dcn", "esim"},
         "What stands beside the token and what it finds: their product, and that with what is asked for "
         "most; what each key found, found once more; or their difference and their product.")};
-    component.known_parameters = {
-        {"W_merged", "[4 d_o, d_o], of dcn [3 d_o, d_o]: projects the token and what was found, side by side "
-                     "(co_attention)"},
-        {"b_merged", "[d_o]: is added to that (co_attention)"}};
+    component.known_parameters = {{"W_merged", "[4 d_o, d_o], of dcn [3 d_o, d_o]",
+                                   "projects the token and what was found, side by side"},
+                                  {"b_merged", "[d_o]", "is added to that"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.output_width;
-        list.add("W_merged", {(kind_of_co_attention(plan) == "dcn" ? 3 : 4) * width, width},
-                 "projects the token and what was found, side by side");
-        list.add("b_merged", {width}, "is added to that", 0.0);
+        list.add("W_merged", {(kind_of_co_attention(plan) == "dcn" ? 3 : 4) * width, width});
+        list.add("b_merged", {width}, 0.0);
     };
     component.check = check_co_attention;
     component.is_composed = true;

@@ -26,10 +26,9 @@ AlgorithmComponent declare_algorithms_collaborative() {
         "softmax(Q diag(mₕ) Kᵀ / √d): the heads share one projection of queries and one of keys, and each "
         "weighs their features by a learned mixing vector (Cordonnier, Loukas and Jaggi 2020)";
     component.known_parameters = {
-        {"M_heads", "[h, d_q]: how much each feature of the shared queries and keys counts for each head "
-                    "(collaborative)"}};
+        {"M_heads", "[h, d_q]", "how much each feature of the shared queries and keys counts for each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("M_heads", {plan.heads, plan.query_width}, "weighs every feature for each head");
+        list.add("M_heads", {plan.heads, plan.query_width});
     };
     component.check = [](const Plan& plan) {
         if (plan.kv_heads != plan.heads)

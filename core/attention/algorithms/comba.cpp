@@ -70,17 +70,16 @@ AlgorithmComponent declare_algorithms_comba() {
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(
-        {"feedback", "[h]: how much of what the state answers counts, before its sigmoid"});
+        {"feedback", "[h]", "how much of what the state answers counts, before its sigmoid"});
     component.known_parameters.push_back(
-        {"correction", "[h]: how much of the token’s own key is taken off the query"});
+        {"correction", "[h]", "how much of the token’s own key is taken off the query"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double small = 0.02;  // the paper’s for a small model; 1 for a larger one
         if (state_forgets(plan))
             add_head_gate_parameters(plan, list);
         add_delta_rule_parameters(plan, list);
-        list.add("feedback", {plan.heads}, "how much of what the state answers counts, before its sigmoid",
-                 1.0);
-        list.add("correction", {plan.heads}, "how much of the token’s own key is taken off the query", small);
+        list.add("feedback", {plan.heads}, 1.0);
+        list.add("correction", {plan.heads}, small);
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "comba", why_state_is_of_one_sequence);

@@ -48,14 +48,13 @@ AlgorithmComponent declare_algorithms_compositional() {
         "Numbers by which a search compares what it could retrieve. 0: as many as a head’s query.",
         "automatic")};
     component.known_parameters = {
-        {"W_retrieval_query",
-         "[d_q, h d_r]: projects a token vector to what each search asks of its retrievals (compositional)"},
-        {"W_retrieval_key", "[d_v, d_r]: projects a retrieval to what it answers (compositional)"}};
+        {"W_retrieval_query", "[d_q, h d_r]",
+         "projects a token vector to what each search asks of its retrievals"},
+        {"W_retrieval_key", "[d_v, d_r]", "projects a retrieval to what it answers"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = selection_width(plan);
-        list.add("W_retrieval_query", {plan.tokens.query_width, plan.heads * width},
-                 "makes what each search asks of its retrievals");
-        list.add("W_retrieval_key", {plan.head_value_width(), width}, "makes what a retrieval answers");
+        list.add("W_retrieval_query", {plan.tokens.query_width, plan.heads * width});
+        list.add("W_retrieval_key", {plan.head_value_width(), width});
     };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };

@@ -253,35 +253,36 @@ AlgorithmComponent declare_algorithms_compressed_entries() {
         count_option("index_width", "Width of the indexer", 4, logarithmic_range(1, 1024),
                      "Features of the indexer’s queries and entries.")};
     component.known_parameters = {
-        {"W_entry", "[d, s d_k], s = 2 with overlap, else 1: the contents of entries"},
-        {"W_entry_gate", "[d, s d_k]: what a token says of its share in an entry"},
-        {"B_entry", "[b, s d_k]: what its place in the window adds to that"},
-        {"g_entry", "[d_k]: the gain of the entries’ norm"},
-        {"W_index", "[d, s d_i]: the contents of the indexer’s entries"},
-        {"W_index_gate", "[d, s d_i]: what a token says of its share in one"},
-        {"B_index", "[b, s d_i]: what its place in the window adds to that"},
-        {"g_index", "[d_i]: the gain of their norm"},
-        {"entry_sink", "[h]: the score of the sink (compressed entries)"}};
+        {"W_entry", "[d, s d_k], s = 2 with overlap, else 1", "the contents of entries"},
+        {"W_entry_gate", "[d, s d_k]", "what a token says of its share in an entry"},
+        {"B_entry", "[b, s d_k]", "what its place in the window adds to that"},
+        {"g_entry", "[d_k]", "the gain of the entries’ norm"},
+        {"W_index", "[d, s d_i]", "the contents of the indexer’s entries"},
+        {"W_index_gate", "[d, s d_i]", "what a token says of its share in an entry of the indexer"},
+        {"B_index", "[b, s d_i]", "what its place in the window adds to that"},
+        {"g_index", "[d_i]", "the gain of the norm of the indexer’s entries"},
+        {"W_index_q", "[d_q, heads × width of the index]", "projects token vectors to the indexer’s queries"},
+        {"W_index_w", "[d_q, heads of the index]",
+         "projects token vectors to what each head of the indexer counts"},
+        {"entry_sink", "[h]", "the score of the sink"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const EntrySizes sizes(plan);
         const Index d = plan.tokens.key_width;
-        const auto add = [&](const std::string& suffix, Index width, const std::string& whose) {
+        const auto add = [&](const std::string& suffix, Index width) {
             const Index all = sizes.series() * width;
-            list.add("W_" + suffix, {d, all}, "the contents of " + whose);
-            list.add("W_" + suffix + "_gate", {d, all}, "what a token says of its share in one");
-            list.add("B_" + suffix, {sizes.block, all}, "what its place in the window adds to that");
-            list.add("g_" + suffix, {width}, "the gain of their norm", 1.0);
+            list.add("W_" + suffix, {d, all});
+            list.add("W_" + suffix + "_gate", {d, all});
+            list.add("B_" + suffix, {sizes.block, all});
+            list.add("g_" + suffix, {width}, 1.0);
         };
-        add("entry", plan.head_key_width(), "entries");
+        add("entry", plan.head_key_width());
         if (sizes.chooses()) {
-            add("index", sizes.index_width, "the indexer’s entries");
-            list.add("W_index_q", {plan.tokens.query_width, sizes.index_heads * sizes.index_width},
-                     "projects token vectors to the indexer’s queries");
-            list.add("W_index_w", {plan.tokens.query_width, sizes.index_heads},
-                     "projects token vectors to what each of its heads counts");
+            add("index", sizes.index_width);
+            list.add("W_index_q", {plan.tokens.query_width, sizes.index_heads * sizes.index_width});
+            list.add("W_index_w", {plan.tokens.query_width, sizes.index_heads});
         }
         if (option<bool>(plan.spec.algorithm.options, "sink"))
-            list.add("entry_sink", {plan.heads}, "the score of the sink", 0.0);
+            list.add("entry_sink", {plan.heads}, 0.0);
     };
     component.check = check_compressed_entries;
     component.changes_context = [](const AttentionSpec&) { return true; };

@@ -72,15 +72,13 @@ Expression define_contextual(Composer& composer) {
 void add_contextual_parameters(const Plan& plan, ParameterList& list) {
     const Index taps = contextual_window(plan).taps(), hidden = hidden_width(plan);
     const Index channels = plan.head_value_width();
-    list.add("W_context", {plan.heads * taps * plan.head_key_width(), channels},
-             "convolves the keys around each place");
-    list.add("W_context_hidden", {channels + plan.head_query_width(), hidden},
-             "first layer of the numbers of a window");
-    list.add("W_neighbours", {hidden, taps}, "makes the numbers of a window");
+    list.add("W_context", {plan.heads * taps * plan.head_key_width(), channels});
+    list.add("W_context_hidden", {channels + plan.head_query_width(), hidden});
+    list.add("W_neighbours", {hidden, taps});
     if (!is_fused_by_shares(plan))
         return;
-    list.add("W_fusion_hidden", {channels, hidden}, "first layer of the shares of both contexts");
-    list.add("W_fusion", {hidden, 2 * channels}, "makes the shares of both contexts");
+    list.add("W_fusion_hidden", {channels, hidden});
+    list.add("W_fusion", {hidden, 2 * channels});
 }
 
 }  // namespace
@@ -108,20 +106,15 @@ AlgorithmComponent declare_algorithms_contextual() {
                     "How both contexts become one: each channel by shares that are made from the image as a "
                     "whole, as in the paper, or added.")};
     component.known_parameters = {
-        {"W_context",
-         "[h k² d_k, d_v] with a window of k × k, head below head, tap by tap: convolves the keys "
-         "(contextual)"},
-        {"W_context_hidden",
-         "[d_v + d_k, d_k / reduction], shared by the heads: first layer of the numbers of a window, of the "
-         "static context and the query (contextual)"},
-        {"W_neighbours",
-         "[d_k / reduction, k²], shared by the heads: makes the numbers of a window (contextual)"},
-        {"W_fusion_hidden",
-         "[d_v, d_k / reduction], shared by the heads: first layer of the shares of both contexts "
-         "(contextual)"},
-        {"W_fusion",
-         "[d_k / reduction, 2 d_v], shared by the heads: makes the shares of both contexts, those of the "
-         "static one first (contextual)"}};
+        {"W_context", "[h k² d_k, d_v] with a window of k × k, head below head, tap by tap",
+         "convolves the keys around each place"},
+        {"W_context_hidden", "[d_v + d_k, d_k / reduction], shared by the heads",
+         "first layer of the numbers of a window, of the static context and the query"},
+        {"W_neighbours", "[d_k / reduction, k²], shared by the heads", "makes the numbers of a window"},
+        {"W_fusion_hidden", "[d_v, d_k / reduction], shared by the heads",
+         "first layer of the shares of both contexts"},
+        {"W_fusion", "[d_k / reduction, 2 d_v], shared by the heads",
+         "makes the shares of both contexts, those of the static one first"}};
     component.parameters = add_contextual_parameters;
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "contextual", "the window lies around the token’s own place");

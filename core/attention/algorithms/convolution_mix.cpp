@@ -101,21 +101,17 @@ AlgorithmComponent declare_algorithms_convolution_mix() {
                          word_option("convolution", "Convolution", {"1x1", "3x3", "5x5"},
                                      "The kernel that the shifts make up.", "3x3")};
     component.known_parameters = {
-        {"W_grid", "[2, d_k], shared by the heads: makes a vector of the column and the row of a place "
-                   "(convolution_mix)"},
-        {"W_pieces",
-         "[kernel² h, 3 h]: for each place of the kernel what each head has of the heads of queries, of "
-         "keys and of values (convolution_mix)"},
-        {"rate_attention", "one number: how much the attention counts (convolution_mix)"},
-        {"rate_convolution", "one number: how much the convolution counts (convolution_mix)"}};
+        {"W_grid", "[2, d_k], shared by the heads", "makes a vector of the column and the row of a place"},
+        {"W_pieces", "[kernel² h, 3 h]",
+         "for each place of the kernel what each head has of the heads of queries, of keys and of values"},
+        {"rate_attention", "one number", "how much the attention counts"},
+        {"rate_convolution", "one number", "how much the convolution counts"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index side = side_of_shifts(plan);
-        list.add("W_grid", {2, plan.head_query_width()},
-                 "makes a vector of the column and the row of a place");
-        list.add("W_pieces", {side * side * plan.heads, 3 * plan.heads},
-                 "mixes the heads of queries, keys and values for each place of the kernel");
-        list.add("rate_attention", {1}, "how much the attention counts", 0.5);
-        list.add("rate_convolution", {1}, "how much the convolution counts", 0.5);
+        list.add("W_grid", {2, plan.head_query_width()});
+        list.add("W_pieces", {side * side * plan.heads, 3 * plan.heads});
+        list.add("rate_attention", {1}, 0.5);
+        list.add("rate_convolution", {1}, 0.5);
     };
     component.check = check_convolution_mix;
     component.changes_context = [](const AttentionSpec&) { return true; };

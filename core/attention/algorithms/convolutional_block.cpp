@@ -234,16 +234,14 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
     component.options = convolutional_block_options();
     component.known_parameters = channel_gate_parameters();
     component.known_parameters.push_back(
-        {"w_spatial",
-         "[2 k k] with a kernel of k × k, shared by the heads: weighs the means around a place, row by row, "
-         "then the largest numbers"});
+        {"w_spatial", "[2 k k] with a kernel of k × k, shared by the heads",
+         "weighs the means around a place, row by row, then the largest numbers"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const ConvolutionalBlockParts parts = convolutional_block_parts(plan);
         if (!parts.pools.empty())
             add_channel_gate_parameters(plan, list);
         if (parts.gates_places)
-            list.add("w_spatial", {2 * parts.kernel * parts.kernel},
-                     "weighs the means around a place, row by row, then the largest numbers");
+            list.add("w_spatial", {2 * parts.kernel * parts.kernel});
     };
     component.check = [](const Plan& plan) { check_feature_map(plan, "convolutional_block algorithm"); };
     component.makes_keys_and_values = true;

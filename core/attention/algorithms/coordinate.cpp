@@ -63,17 +63,17 @@ AlgorithmComponent declare_algorithms_coordinate() {
         "places that an incomplete last row lacks count in no mean; the weights shown are a diagonal, the "
         "mean gate";
     component.options = {columns_option(), reduction_option()};
-    component.known_parameters = {
-        channel_gate_parameters().front(),
-        {"W_rows", "[C / reduction, C] per head, shared by the heads: makes the gates of the "
-                   "rows of a grid (coordinate)"},
-        {"W_columns", "[C / reduction, C] per head, shared by the heads: makes the gates of the "
-                      "columns of a grid (coordinate)"}};
+    component.known_parameters = {{"W_squeeze", "[C, C / reduction] per head, shared by the heads",
+                                   "the layer that rows and columns share"},
+                                  {"W_rows", "[C / reduction, C] per head, shared by the heads",
+                                   "makes the gates of the rows of a grid"},
+                                  {"W_columns", "[C / reduction, C] per head, shared by the heads",
+                                   "makes the gates of the columns of a grid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = plan.head_query_width(), hidden = hidden_width(plan);
-        list.add("W_squeeze", {channels, hidden}, "the layer that rows and columns share");
-        list.add("W_rows", {hidden, channels}, "makes the gates of the rows");
-        list.add("W_columns", {hidden, channels}, "makes the gates of the columns");
+        list.add("W_squeeze", {channels, hidden});
+        list.add("W_rows", {hidden, channels});
+        list.add("W_columns", {hidden, channels});
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "coordinate"); };
     component.makes_keys_and_values = true;

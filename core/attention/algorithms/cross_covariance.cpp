@@ -54,10 +54,9 @@ AlgorithmComponent declare_algorithms_cross_covariance() {
                                        "What every head multiplies the products of features by before it "
                                        "learns a τ of its own. They lie between −1 and 1.")};
     component.known_parameters = {
-        {"sharpness", "[h]: what each head multiplies the products of its features by"}};
+        {"sharpness", "[h]", "what each head multiplies the products of its features by"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("sharpness", {plan.heads}, "multiplies the products of features",
-                 option<double>(plan.spec.algorithm.options, "sharpness"));
+        list.add("sharpness", {plan.heads}, option<double>(plan.spec.algorithm.options, "sharpness"));
     };
     component.check = check_cross_covariance;
     component.changes_context = [](const AttentionSpec&) { return true; };

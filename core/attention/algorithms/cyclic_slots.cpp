@@ -126,19 +126,17 @@ AlgorithmComponent declare_algorithms_cyclic_slots() {
                                      "Whether all slots fade by a gate of each token; without it a slot "
                                      "holds all that has come to its time.")};
     component.known_parameters = {
-        {"W_clock", "[d, h]: projects the keys’ token vectors to a step of each head’s clock"},
-        {"b_clock", "[h]: is added to the steps of the clock before their sigmoid"},
-        {"R_slots", "[h slots, slots]: what each read has of other slots than its own (cyclic_slots)"}};
+        {"W_clock", "[d, h]", "projects the keys’ token vectors to a step of each head’s clock"},
+        {"b_clock", "[h]", "is added to the steps of the clock before their sigmoid"},
+        {"R_slots", "[h slots, slots]", "what each read has of other slots than its own"}};
     add_delta_rule_names(component.known_parameters);
     add_step_names(component.known_parameters);
     add_rate_name(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_clock", {plan.tokens.key_width, plan.heads},
-                 "projects token vectors to steps of a clock");
-        list.add("b_clock", {plan.heads}, "is added to the steps of the clock before their sigmoid", 0.0);
+        list.add("W_clock", {plan.tokens.key_width, plan.heads});
+        list.add("b_clock", {plan.heads}, 0.0);
         add_delta_rule_parameters(plan, list);
-        list.add("R_slots", {plan.heads * cyclic_slots(plan), cyclic_slots(plan)},
-                 "is what each read has of other slots", 0.0);
+        list.add("R_slots", {plan.heads * cyclic_slots(plan), cyclic_slots(plan)}, 0.0);
         if (!option<bool>(plan.spec.algorithm.options, "forgets"))
             return;
         add_step_parameters(plan, list);

@@ -113,18 +113,18 @@ AlgorithmComponent declare_algorithms_deformable() {
                      "places, one of 4 × 4, and so on.",
                      "the image alone")};
     component.known_parameters = {
-        {"W_offsets",
-         "[h d_k, 2 levels points], head below head: makes the steps down and to the right from a place to "
-         "its points, those of the first size before those of the next (deformable)"},
-        {"b_offsets", "[h, 2 levels points]: the same steps for all queries (deformable)"},
-        {"W_points", "[h d_k, levels points], head below head: makes the scores of the points (deformable)"},
-        {"b_points", "[h, levels points]: the same scores for all queries (deformable)"}};
+        {"W_offsets", "[h d_k, 2 levels points], head below head",
+         "makes the steps down and to the right from a place to its points, those of the first size before "
+         "those of the next"},
+        {"b_offsets", "[h, 2 levels points]", "the same steps for all queries"},
+        {"W_points", "[h d_k, levels points], head below head", "makes the scores of the points"},
+        {"b_points", "[h, levels points]", "the same scores for all queries"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index points = all_points(plan);
-        list.add("W_offsets", {plan.query_width, 2 * points}, "makes the steps from a place to its points");
-        list.add("b_offsets", {plan.heads, 2 * points}, "the same steps for all queries");
-        list.add("W_points", {plan.query_width, points}, "makes the scores of the points");
-        list.add("b_points", {plan.heads, points}, "the same scores for all queries");
+        list.add("W_offsets", {plan.query_width, 2 * points});
+        list.add("b_offsets", {plan.heads, 2 * points});
+        list.add("W_points", {plan.query_width, points});
+        list.add("b_points", {plan.heads, points});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "deformable", "the points lie around the token’s own place");

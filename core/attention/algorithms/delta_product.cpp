@@ -73,23 +73,21 @@ AlgorithmComponent declare_algorithms_delta_product() {
     component.known_parameters = head_gate_names();
     component.known_parameters.insert(
         component.known_parameters.end(),
-        {{"W_beta", "[d, h writes]: projects token vectors to the write strengths of each head"},
-         {"b_beta", "[h writes]: is added to the write strengths before their sigmoid"},
-         {"W_k_writes", "[d, h (writes − 1) d_k]: makes the keys of all writes of a token but the first"},
-         {"W_v_writes", "[d, h (writes − 1) d_v]: makes the values of all writes of a token but the first"}});
+        {{"W_beta", "[d, h writes]", "projects token vectors to the write strengths of each head"},
+         {"b_beta", "[h writes]", "is added to the write strengths before their sigmoid"},
+         {"W_k_writes", "[d, h (writes − 1) d_k]", "makes the keys of all writes of a token but the first"},
+         {"W_v_writes", "[d, h (writes − 1) d_v]",
+          "makes the values of all writes of a token but the first"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index count = writes_per_token(plan), tokens = plan.tokens.key_width;
         if (state_forgets(plan))
             add_head_gate_parameters(plan, list);
-        list.add("W_beta", {tokens, plan.heads * count},
-                 "projects token vectors to the write strengths of each head");
-        list.add("b_beta", {plan.heads * count}, "is added to the write strengths before their sigmoid", 0.0);
+        list.add("W_beta", {tokens, plan.heads * count});
+        list.add("b_beta", {plan.heads * count}, 0.0);
         if (count == 1)
             return;
-        list.add("W_k_writes", {tokens, (count - 1) * plan.heads * plan.head_query_width()},
-                 "makes the keys of all writes of a token but the first");
-        list.add("W_v_writes", {tokens, (count - 1) * plan.context_width()},
-                 "makes the values of all writes of a token but the first");
+        list.add("W_k_writes", {tokens, (count - 1) * plan.heads * plan.head_query_width()});
+        list.add("W_v_writes", {tokens, (count - 1) * plan.context_width()});
     };
     component.check = check_delta_product;
     component.changes_context = [](const AttentionSpec& spec) {

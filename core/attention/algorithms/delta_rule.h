@@ -202,15 +202,15 @@ inline void add_head_gate_parameters(const Plan& plan, ParameterList& list) {
 }
 inline std::vector<KnownParameter> feature_gate_names() {
     std::vector<KnownParameter> names{
-        {"W_alpha", "[d, h d_k]: projects the keys’ token vectors to a gate for each feature of each head"},
-        {"b_alpha", "[h d_k]: is added to the gates before they are squeezed between 0 and 1"}};
+        {"W_alpha", "[d, h d_k]", "projects the keys’ token vectors to a gate for each feature of each head"},
+        {"b_alpha", "[h d_k]", "is added to the gates before their softplus"}};
     add_rate_name(names);
     return names;
 }
 inline void add_feature_gate_parameters(const Plan& plan, ParameterList& list) {
     const Index width = plan.heads * plan.head_query_width();
-    list.add("W_alpha", {plan.tokens.key_width, width}, "projects token vectors to a gate for each feature");
-    list.add("b_alpha", {width}, "is added to the gates before their softplus", 0.0);
+    list.add("W_alpha", {plan.tokens.key_width, width});
+    list.add("b_alpha", {width}, 0.0);
     add_rate_parameter(plan, list);
 }
 
@@ -224,14 +224,14 @@ inline void add_delta_rule_options(std::vector<Option>& options) {
 }
 
 inline void add_delta_rule_names(std::vector<KnownParameter>& known) {
-    known.push_back({"W_beta", "[d, h]: projects the keys’ token vectors to a write strength for each head"});
-    known.push_back({"b_beta", "[h]: is added to the write strengths before their sigmoid"});
+    known.push_back(
+        {"W_beta", "[d, h]", "projects the keys’ token vectors to a write strength for each head"});
+    known.push_back({"b_beta", "[h]", "is added to the write strengths before their sigmoid"});
 }
 
 inline void add_delta_rule_parameters(const Plan& plan, ParameterList& list) {
-    list.add("W_beta", {plan.tokens.key_width, plan.heads},
-             "projects token vectors to a write strength for each head");
-    list.add("b_beta", {plan.heads}, "is added to the write strengths before their sigmoid", 0.0);
+    list.add("W_beta", {plan.tokens.key_width, plan.heads});
+    list.add("b_beta", {plan.heads}, 0.0);
 }
 
 }  // namespace headlight

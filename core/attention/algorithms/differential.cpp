@@ -107,10 +107,9 @@ void check_differential(const Plan& plan) {
 
 void list_differential_parameters(const Plan& plan, ParameterList& list) {
     for (const char* name : {"lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"})
-        list.add(name, {half_width(plan)}, "makes λ, how much of the second map is taken off");
+        list.add(name, {half_width(plan)});
     if (has_norm(plan))
-        list.add("g_head", {plan.head_value_width()}, "scales each feature of a head’s normalised context",
-                 1.0);
+        list.add("g_head", {plan.head_value_width()}, 1.0);
 }
 
 /// What each key gets of a map on average over the queries, [h, 1, m]; those of padding count nowhere.
@@ -214,12 +213,16 @@ AlgorithmComponent declare_algorithms_differential() {
                     "rows sum to 1 (DINT)."),
     };
     component.known_parameters = {
-        {"lambda_q1",
-         "[d / 2] per head, shared by the heads: λ is exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ_init"},
-        {"lambda_k1", "[d / 2] per head, shared by the heads"},
-        {"lambda_q2", "[d / 2] per head, shared by the heads"},
-        {"lambda_k2", "[d / 2] per head, shared by the heads"},
-        {"g_head", "[d_v] per head, shared by the heads: scales each feature of a head’s normalised context"},
+        {"lambda_q1", "[d / 2] per head, shared by the heads",
+         "makes λ = exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ_init, how much of the second map is taken off"},
+        {"lambda_k1", "[d / 2] per head, shared by the heads",
+         "makes λ, how much of the second map is taken off"},
+        {"lambda_q2", "[d / 2] per head, shared by the heads",
+         "makes λ, how much of the second map is taken off"},
+        {"lambda_k2", "[d / 2] per head, shared by the heads",
+         "makes λ, how much of the second map is taken off"},
+        {"g_head", "[d_v] per head, shared by the heads",
+         "scales each feature of a head’s normalised context"},
     };
     component.parameters = list_differential_parameters;
     component.check = check_differential;

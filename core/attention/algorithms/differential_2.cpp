@@ -63,17 +63,13 @@ AlgorithmComponent declare_algorithms_differential_2() {
                     "Whether each head has a second query of its own, or all heads that read the same keys "
                     "have one, so that they take off the same map, each its own share of it.")};
     component.known_parameters = {
-        {"W_second_query",
-         "[d_q, h d_k], with a second query for each group [d_q, h_kv d_k]: projects a token vector to the "
-         "queries of the map that is taken off (differential_2)"},
-        {"W_second_share",
-         "[d_q, h]: projects a token vector to how much of the second map each head takes off "
-         "(differential_2)"}};
+        {"W_second_query", "[d_q, h d_k], with a second query for each group [d_q, h_kv d_k]",
+         "projects a token vector to the queries of the map that is taken off"},
+        {"W_second_share", "[d_q, h]",
+         "projects a token vector to λ, how much of the second map each head takes off"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_second_query", {plan.tokens.query_width, noise_heads(plan) * plan.head_query_width()},
-                 "makes the queries of the map that is taken off");
-        list.add("W_second_share", {plan.tokens.query_width, plan.heads},
-                 "makes λ, how much of the second map each head takes off");
+        list.add("W_second_query", {plan.tokens.query_width, noise_heads(plan) * plan.head_query_width()});
+        list.add("W_second_share", {plan.tokens.query_width, plan.heads});
     };
     component.takes_any_mask = true;
     component.takes_normalizer = true;

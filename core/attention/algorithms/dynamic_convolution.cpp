@@ -74,15 +74,13 @@ AlgorithmComponent declare_algorithms_dynamic_convolution() {
             "renormalized", "Renormalised", false,
             "Whether places outside the text, or masked, leave their weight to the others of the window.")};
     component.known_parameters = {
-        {"W_kernel", "[h d_k, size]: projects a query to the scores of its window, head below head "
-                     "(dynamic_convolution)"},
-        {"w_kernel", "[h, size]: the scores of a window that all tokens share (dynamic_convolution)"}};
+        {"W_kernel", "[h d_k, size]", "projects a query to the scores of its window, head below head"},
+        {"w_kernel", "[h, size]", "the scores of a window that all tokens share"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (kernel_is_dynamic(plan))
-            list.add("W_kernel", {plan.query_width, kernel_size(plan)},
-                     "projects a query to the scores of its window");
+            list.add("W_kernel", {plan.query_width, kernel_size(plan)});
         else
-            list.add("w_kernel", {plan.heads, kernel_size(plan)}, "holds the scores of the window");
+            list.add("w_kernel", {plan.heads, kernel_size(plan)});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "dynamic_convolution", "the window lies around the token’s own place");

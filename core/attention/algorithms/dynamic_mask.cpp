@@ -63,11 +63,12 @@ AlgorithmComponent declare_algorithms_dynamic_mask() {
         count_option("keep", "Keys kept w", 4, token_counts,
                      "How many keys each query looks at, of those that the mask lets it see.")};
     component.known_parameters = {
-        {"W_value_step", "[h_kv d_v, h_kv]: makes each key head’s number of a token from the values of all"},
-        {"a_value_step", "[h_kv]: multiplies the step before it becomes an exponent"}};
+        {"W_value_step", "[h_kv d_v, h_kv]",
+         "makes each key head’s number of a token from the values of all"},
+        {"a_value_step", "[h_kv]", "multiplies the step before it becomes an exponent"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_value_step", {plan.value_width, plan.kv_heads}, "makes steps of the values of all heads");
-        list.add("a_value_step", {plan.kv_heads}, "multiplies the steps of a head");
+        list.add("W_value_step", {plan.value_width, plan.kv_heads});
+        list.add("a_value_step", {plan.kv_heads});
     };
     component.takes_any_mask = true;
     component.declared_stages = {

@@ -87,21 +87,20 @@ AlgorithmComponent declare_algorithms_dynamically_composed() {
         for (const char* side : {"q", "k"}) {
             const std::string site = std::string(map) + "_" + side;
             component.known_parameters.push_back(
-                {"W_hidden_" + site,
-                 "[d, 4 h]: projects a token vector to the units that mix the " + std::string(map)});
+                {"W_hidden_" + site, "[d, 4 h]",
+                 "projects a token vector to the units that mix the " + std::string(map)});
             component.known_parameters.push_back(
-                {"W_mixing_" + site, "[4 h, 2 rank h]: makes what is read of the heads’ " + std::string(map) +
-                                         ", and what is written"});
+                {"W_mixing_" + site, "[4 h, 2 rank h]",
+                 "makes what is read of the heads’ " + std::string(map) + ", and what is written"});
             component.known_parameters.push_back(
-                {"W_own_" + site, "[d, h]: makes what each head gets of its own " + std::string(map)});
+                {"W_own_" + site, "[d, h]", "makes what each head gets of its own " + std::string(map)});
         }
     component.parameters = [](const Plan& plan, ParameterList& list) {
         for_each_mixing(plan, [&](const std::string& site, bool is_key) {
             const Index tokens = is_key ? plan.tokens.key_width : plan.tokens.query_width;
-            list.add("W_hidden_" + site, {tokens, mixing_units(plan)}, "makes the units that mix the heads");
-            list.add("W_mixing_" + site, {mixing_units(plan), 2 * mixing_rank(plan) * plan.heads},
-                     "makes what is read of the heads, and what is written to them");
-            list.add("W_own_" + site, {tokens, plan.heads}, "makes what each head gets of itself");
+            list.add("W_hidden_" + site, {tokens, mixing_units(plan)});
+            list.add("W_mixing_" + site, {mixing_units(plan), 2 * mixing_rank(plan) * plan.heads});
+            list.add("W_own_" + site, {tokens, plan.heads});
         });
     };
     component.takes_any_mask = true;

@@ -32,15 +32,14 @@ AlgorithmComponent declare_algorithms_efficient_additive() {
         "|v|: one global query, which a learned vector makes of all, multiplies what each token holds "
         "(SwiftFormer, Shaker et al. 2023)";
     component.known_parameters = {
-        {"w_global", "[h d]: asks each query for its part in the global query (efficient_additive)"},
-        {"W_mixed", "[h d, h d]: changes what the global query has multiplied, all heads together "
-                    "(efficient_additive)"},
-        {"b_mixed", "[h d]: is added to it (efficient_additive)"}};
+        {"w_global", "[h d]", "asks each query for its part in the global query"},
+        {"W_mixed", "[h d, h d]", "changes what the global query has multiplied, all heads together"},
+        {"b_mixed", "[h d]", "is added to it"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
-        list.add("w_global", {width}, "asks each query for its part in the global query");
-        list.add("W_mixed", {plan.context_width(), width}, "changes what the global query has multiplied");
-        list.add("b_mixed", {width}, "is added to it", 0.0);
+        list.add("w_global", {width});
+        list.add("W_mixed", {plan.context_width(), width});
+        list.add("b_mixed", {width}, 0.0);
     };
     component.check = [](const Plan& plan) { check_global_vectors(plan, "efficient_additive"); };
     component.needs_one_end = true;

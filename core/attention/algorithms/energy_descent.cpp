@@ -98,15 +98,15 @@ AlgorithmComponent declare_algorithms_energy_descent() {
                     "Whether queries and keys are made of tokens without their mean and over their standard "
                     "deviation.")};
     component.known_parameters = {
-        {"W_ask", "[h d_k, h d_k]: makes what tokens look with, of their norms"},
-        {"W_tell", "[h d_k, h d_k]: makes what tokens are looked at by, of their norms"},
-        {"energy_patterns", "[patterns, h d_k]: what each token is drawn to"}};
+        {"W_ask", "[h d_k, h d_k]", "makes what tokens look with, of their norms"},
+        {"W_tell", "[h d_k, h d_k]", "makes what tokens are looked at by, of their norms"},
+        {"energy_patterns", "[patterns, h d_k]", "what each token is drawn to"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.query_width;
-        list.add("W_ask", {width, width}, "makes what tokens look with");
-        list.add("W_tell", {width, width}, "makes what tokens are looked at by");
+        list.add("W_ask", {width, width});
+        list.add("W_tell", {width, width});
         if (const Index patterns = patterns_of(plan); patterns > 0)
-            list.add("energy_patterns", {patterns, width}, "holds what each token is drawn to");
+            list.add("energy_patterns", {patterns, width});
     };
     component.check = [](const Plan& plan) {
         const std::string what = "energy_descent algorithm";

@@ -52,10 +52,9 @@ AlgorithmComponent declare_algorithms_expert_choice() {
                      "How many tokens of the text each head chooses."),
         flag_option("first", "First token", false,
                     "Whether every head chooses the first token, whatever it is, as one of them.")};
-    component.known_parameters = {
-        {"W_choice", "[d_q, h]: says how well a token fits each head (expert_choice)"}};
+    component.known_parameters = {{"W_choice", "[d_q, h]", "says how well a token fits each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_choice", {plan.tokens.query_width, plan.heads}, "says how well a token fits each head");
+        list.add("W_choice", {plan.tokens.query_width, plan.heads});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "expert_choice", "a token that is chosen both looks and is looked at");

@@ -113,12 +113,12 @@ AlgorithmComponent declare_algorithms_external_memory() {
     component.options = {
         count_option("slots", "Slots", 8, logarithmic_range(1, 512), "Rows of the memories M_k and M_v.")};
     component.known_parameters = {
-        {"M_k", "[slots, d_q] per head, shared by the heads: the memory’s keys"},
-        {"M_v", "[slots, d_v] per head, shared by the heads: the memory’s values"},
+        {"M_k", "[slots, d_q] per head, shared by the heads", "the memory’s keys"},
+        {"M_v", "[slots, d_v] per head, shared by the heads", "the memory’s values"},
     };
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("M_k", {slots_of(plan), plan.head_query_width()}, "holds the memory’s keys");
-        list.add("M_v", {slots_of(plan), plan.head_value_width()}, "holds the memory’s values");
+        list.add("M_k", {slots_of(plan), plan.head_query_width()});
+        list.add("M_v", {slots_of(plan), plan.head_value_width()});
     };
     component.check = check_external_memory;
     component.makes_keys_and_values = true;

@@ -34,15 +34,14 @@ AlgorithmComponent declare_algorithms_fastformer() {
         "meet a global query and a global key, each a mean by additive attention, and not each other (Wu et "
         "al. 2021)";
     component.known_parameters = {
-        {"w_query", "[h d]: asks each query for its share in the global query (fastformer)"},
-        {"w_key", "[h d]: asks each key for its share in the global key (fastformer)"},
-        {"W_values", "[h d, h d]: changes the values after the global key has met them (fastformer)"}};
+        {"w_query", "[h d]", "asks each query for its share in the global query"},
+        {"w_key", "[h d]", "asks each key for its share in the global key"},
+        {"W_values", "[h d, h d]", "changes the values after the global key has met them"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
-        list.add("w_query", {width}, "asks each query for its share in the global query");
-        list.add("w_key", {width}, "asks each key for its share in the global key");
-        list.add("W_values", {plan.context_width(), width},
-                 "changes the values after the global key has met them");
+        list.add("w_query", {width});
+        list.add("w_key", {width});
+        list.add("W_values", {plan.context_width(), width});
     };
     component.check = [](const Plan& plan) { check_global_vectors(plan, "fastformer"); };
     component.needs_one_end = true;

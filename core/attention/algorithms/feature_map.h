@@ -32,14 +32,15 @@ inline Index hidden_width(const Plan& plan) {
 }
 
 inline std::vector<KnownParameter> channel_gate_parameters() {
-    return {{"W_squeeze", "[C, C / reduction] per head, shared by the heads: first layer of channel gates"},
-            {"W_excite", "[C / reduction, C] per head, shared by the heads: their second layer"}};
+    return {
+        {"W_squeeze", "[C, C / reduction] per head, shared by the heads", "first layer of the channel gate"},
+        {"W_excite", "[C / reduction, C] per head, shared by the heads", "second layer of the channel gate"}};
 }
 
 inline void add_channel_gate_parameters(const Plan& plan, ParameterList& list) {
     const Index channels = plan.head_query_width(), hidden = hidden_width(plan);
-    list.add("W_squeeze", {channels, hidden}, "first layer of the channel gate");
-    list.add("W_excite", {hidden, channels}, "second layer of the channel gate");
+    list.add("W_squeeze", {channels, hidden});
+    list.add("W_excite", {hidden, channels});
 }
 
 inline std::vector<DeclaredStage> declared_channel_gate_stages() {

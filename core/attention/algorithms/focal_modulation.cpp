@@ -54,16 +54,14 @@ Expression define_focal_modulation(Composer& composer) {
 void add_focal_parameters(const Plan& plan, ParameterList& list) {
     const Index width = plan.tokens.query_width, channels = plan.head_query_width(),
                 levels = focal_levels(plan);
-    list.add("W_focal", {width, plan.query_width}, "projects token vectors to what contexts are made of");
-    list.add("b_focal", {plan.query_width}, "is added to it", 0.0);
-    list.add("W_focal_gates", {width, plan.heads * (levels + 1)},
-             "projects token vectors to the gates of the levels");
-    list.add("b_focal_gates", {plan.heads * (levels + 1)}, "is added to them", 0.0);
+    list.add("W_focal", {width, plan.query_width});
+    list.add("b_focal", {plan.query_width}, 0.0);
+    list.add("W_focal_gates", {width, plan.heads * (levels + 1)});
+    list.add("b_focal_gates", {plan.heads * (levels + 1)}, 0.0);
     for (Index level = 0; level < levels; ++level)
-        list.add(numbered("W_focal_kernel_", level + 1), {focal_kernel(plan, level).taps(), channels},
-                 "the kernel of each channel in a level, tap by tap");
-    list.add("W_modulator", {channels, channels}, "makes what a query is multiplied by of all its channels");
-    list.add("b_modulator", {channels}, "is added to it", 0.0);
+        list.add(numbered("W_focal_kernel_", level + 1), {focal_kernel(plan, level).taps(), channels});
+    list.add("W_modulator", {channels, channels});
+    list.add("b_modulator", {channels}, 0.0);
 }
 
 }  // namespace
@@ -82,19 +80,18 @@ AlgorithmComponent declare_algorithms_focal_modulation() {
                      "have 2 or 3, and 4 for detection."),
         kernel_option("The first kernel; each level’s is two taps wider. FocalNets begin with 3x3.")};
     component.known_parameters = {
-        {"W_focal", "[d, h C]: projects token vectors to what contexts are made of (focal_modulation)"},
-        {"b_focal", "[h C]: is added to it"},
-        {"W_focal_gates", "[d, h (L + 1)]: projects token vectors to the gates of the levels"},
-        {"b_focal_gates", "[h (L + 1)]: is added to them"}};
+        {"W_focal", "[d, h C]", "projects token vectors to what contexts are made of"},
+        {"b_focal", "[h C]", "is added to it"},
+        {"W_focal_gates", "[d, h (L + 1)]", "projects token vectors to the gates of the levels"},
+        {"b_focal_gates", "[h (L + 1)]", "is added to them"}};
     for (Index level = 1; level <= most_focal_levels; ++level)
         component.known_parameters.push_back(
-            {numbered("W_focal_kernel_", level),
-             "[taps, C] per head, shared by the heads: the kernel of each channel in level " +
-                 std::to_string(level) + ", tap by tap (focal_modulation)"});
+            {numbered("W_focal_kernel_", level), "[taps, C] per head, shared by the heads",
+             "the kernel of each channel in level " + std::to_string(level) + ", tap by tap"});
+    component.known_parameters.push_back({"W_modulator", "[C, C] per head, shared by the heads",
+                                          "makes what a query is multiplied by of all its channels"});
     component.known_parameters.push_back(
-        {"W_modulator",
-         "[C, C] per head, shared by the heads: makes what a query is multiplied by (focal_modulation)"});
-    component.known_parameters.push_back({"b_modulator", "[C] per head, shared by the heads: is added"});
+        {"b_modulator", "[C] per head, shared by the heads", "is added to it"});
     component.parameters = add_focal_parameters;
     component.check = [](const Plan& plan) { check_gated_image(plan, "focal_modulation"); };
     component.makes_keys_and_values = true;

@@ -81,17 +81,15 @@ AlgorithmComponent declare_algorithms_fourier_features() {
         flag_option("gated", "Recency gate", false,
                     "Whether each token fades what is there by a gate g, and is written with 1 − g.")};
     component.known_parameters = {
-        {"direction_scales", "[h d_k]: σ, stretches the random directions of each head (fourier_features)"},
-        {"W_recency", "[d, h]: projects the keys’ token vectors to a gate for each head"},
-        {"b_recency", "[h]: is added to these gates before their sigmoid"}};
+        {"direction_scales", "[h d_k]", "σ, stretches the random directions of each head"},
+        {"W_recency", "[d, h]", "projects the keys’ token vectors to a gate for each head"},
+        {"b_recency", "[h]", "is added to these gates before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("direction_scales", {plan.heads * plan.head_query_width()},
-                 "stretches the random directions", 1.0);
+        list.add("direction_scales", {plan.heads * plan.head_query_width()}, 1.0);
         if (!has_recency_gate(plan))
             return;
-        list.add("W_recency", {plan.tokens.key_width, plan.heads},
-                 "projects token vectors to a gate for each head");
-        list.add("b_recency", {plan.heads}, "is added to these gates before their sigmoid", 0.0);
+        list.add("W_recency", {plan.tokens.key_width, plan.heads});
+        list.add("b_recency", {plan.heads}, 0.0);
     };
     component.takes_any_mask = true;
     component.declared_stages = {

@@ -37,19 +37,18 @@ AlgorithmComponent declare_algorithms_gated_delta_2() {
     component.known_parameters = feature_gate_names();
     component.known_parameters.insert(
         component.known_parameters.end(),
-        {{"W_erase", "[d, h d_k]: projects token vectors to an erase gate for each feature of the keys"},
-         {"b_erase", "[h d_k]: is added to the erase gates before their sigmoid"},
-         {"W_write", "[d, h d_v]: projects token vectors to a write gate for each feature of the values"},
-         {"b_write", "[h d_v]: is added to the write gates before their sigmoid"}});
+        {{"W_erase", "[d, h d_k]", "projects token vectors to an erase gate for each feature of the keys"},
+         {"b_erase", "[h d_k]", "is added to the erase gates before their sigmoid"},
+         {"W_write", "[d, h d_v]", "projects token vectors to a write gate for each feature of the values"},
+         {"b_write", "[h d_v]", "is added to the write gates before their sigmoid"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width(), tokens = plan.tokens.key_width;
         if (state_forgets(plan))
             add_feature_gate_parameters(plan, list);
-        list.add("W_erase", {tokens, width}, "projects token vectors to an erase gate for each feature");
-        list.add("b_erase", {width}, "is added to the erase gates before their sigmoid", 0.0);
-        list.add("W_write", {tokens, plan.context_width()},
-                 "projects token vectors to a write gate for each feature of the values");
-        list.add("b_write", {plan.context_width()}, "is added to the write gates before their sigmoid", 0.0);
+        list.add("W_erase", {tokens, width});
+        list.add("b_erase", {width}, 0.0);
+        list.add("W_write", {tokens, plan.context_width()});
+        list.add("b_write", {plan.context_width()}, 0.0);
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "gated_delta_2", why_state_is_of_one_sequence);

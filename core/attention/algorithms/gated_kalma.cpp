@@ -84,19 +84,16 @@ AlgorithmComponent declare_algorithms_gated_kalma() {
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(
-        {"W_sharpening",
-         "[d, h]: projects a token vector to how much of its query is solved for (gated_kalma)"});
-    component.known_parameters.push_back(
-        {"b_sharpening", "[h]: is added to this before its sigmoid (gated_kalma)"});
+        {"W_sharpening", "[d, h]", "projects a token vector to how much of its query is solved for"});
+    component.known_parameters.push_back({"b_sharpening", "[h]", "is added to this before its sigmoid"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
         if (state_forgets(plan))
             add_head_gate_parameters(plan, list);
         if (!option<bool>(plan.spec.algorithm.options, "mixed"))
             return;
-        list.add("W_sharpening", {plan.tokens.key_width, plan.heads},
-                 "says how much of a query is solved for");
-        list.add("b_sharpening", {plan.heads}, "is added to this before its sigmoid", 0.0);
+        list.add("W_sharpening", {plan.tokens.key_width, plan.heads});
+        list.add("b_sharpening", {plan.heads}, 0.0);
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "gated_kalma", why_state_is_of_one_sequence);

@@ -62,13 +62,12 @@ AlgorithmComponent declare_algorithms_gated_linear() {
     for (Option& each : form_options())
         component.options.push_back(each);
     component.known_parameters = {
-        {"W_alpha", "[d, h d_k]: projects the keys’ token vectors to a gate for each feature of each head"},
-        {"b_alpha", "[h d_k]: is added to the gates before they are squeezed between 0 and 1"}};
+        {"W_alpha", "[d, h d_k]", "projects the keys’ token vectors to a gate for each feature of each head"},
+        {"b_alpha", "[h d_k]", "is added to the gates before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
-        list.add("W_alpha", {plan.tokens.key_width, width},
-                 "projects token vectors to a gate for each feature");
-        list.add("b_alpha", {width}, "is added to the gates before their sigmoid", 0.0);
+        list.add("W_alpha", {plan.tokens.key_width, width});
+        list.add("b_alpha", {width}, 0.0);
     };
     declare_recurrence<gated_linear_kind>(component);
     component.takes_any_mask = true;

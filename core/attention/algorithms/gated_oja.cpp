@@ -61,17 +61,16 @@ AlgorithmComponent declare_algorithms_gated_oja() {
                          scaled_option(true)};
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(
-        {"W_value_gates", "[d, h d_v]: projects a token vector to a gate for each feature (gated_oja)"});
+        {"W_value_gates", "[d, h d_v]", "projects token vectors to a gate for each feature of the values"});
     component.known_parameters.push_back(
-        {"b_value_gates", "[h d_v]: is added to these gates before their sigmoid (gated_oja)"});
+        {"b_value_gates", "[h d_v]", "is added to these gates before their sigmoid"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
         if (!state_forgets(plan))
             return;
         const Index channels = channels_of_values(plan);
-        list.add("W_value_gates", {plan.tokens.key_width, channels},
-                 "projects token vectors to a gate for each feature of the values");
-        list.add("b_value_gates", {channels}, "is added to these gates before their sigmoid", 0.0);
+        list.add("W_value_gates", {plan.tokens.key_width, channels});
+        list.add("b_value_gates", {channels}, 0.0);
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "gated_oja", why_state_is_of_one_sequence);

@@ -111,20 +111,18 @@ AlgorithmComponent declare_algorithms_gated_slots() {
                     "Whether the slots hold the newest keys as well; otherwise a token is written to them "
                     "when it leaves the window. Only with a window.")};
     component.known_parameters = {
-        {"W_slots", "[d, h s]: projects the keys’ token vectors to a number for each slot of each head"},
-        {"b_slots", "[h s]: is added to the numbers of the slots"},
-        {"W_route", "[d, h s]: asks the keys’ token vectors for the slots that take them"},
-        {"b_route", "[h s]: is added to what the router says"}};
+        {"W_slots", "[d, h s]", "projects the keys’ token vectors to a number for each slot of each head"},
+        {"b_slots", "[h s]", "is added to the numbers of the slots"},
+        {"W_route", "[d, h s]", "asks the keys’ token vectors for the slots that take them"},
+        {"b_route", "[h s]", "is added to what the router says"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * slots_of_memory(plan);
-        list.add("W_slots", {plan.tokens.key_width, width},
-                 "projects token vectors to a number for each slot");
-        list.add("b_slots", {width}, "is added to the numbers of the slots", 0.0);
+        list.add("W_slots", {plan.tokens.key_width, width});
+        list.add("b_slots", {width}, 0.0);
         if (!routes_tokens(plan))
             return;
-        list.add("W_route", {plan.tokens.key_width, width},
-                 "asks token vectors for the slots that take them");
-        list.add("b_route", {width}, "is added to what the router says", 0.0);
+        list.add("W_route", {plan.tokens.key_width, width});
+        list.add("b_route", {width}, 0.0);
     };
     component.declared_stages = {
         declared_scores_stage({"q · k / √d", {{"query"}, times_keys_of("key")}, "÷ √d\n→"},

@@ -37,17 +37,17 @@ AlgorithmComponent declare_algorithms_gau() {
     component.options = {length_of_pairs_option("score")};
     component.known_parameters = {
         output_gate_name(),
-        {"gamma_q", "[d_k] per head, shared by the heads: scales each feature of a query after SiLU"},
-        {"beta_q", "[d_k] per head, shared by the heads: is added to each feature of a query after that"},
-        {"gamma_k", "[d_k] per head, shared by the heads: scales each feature of a key after SiLU"},
-        {"beta_k", "[d_k] per head, shared by the heads: is added to each feature of a key after that"}};
+        {"gamma_q", "[d_k] per head, shared by the heads", "scales each feature of a query after SiLU"},
+        {"beta_q", "[d_k] per head, shared by the heads", "is added to each feature of a query after that"},
+        {"gamma_k", "[d_k] per head, shared by the heads", "scales each feature of a key after SiLU"},
+        {"beta_k", "[d_k] per head, shared by the heads", "is added to each feature of a key after that"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width();
         add_output_gate_parameter(plan, list);
-        list.add("gamma_q", {width}, "scales each feature of a query after SiLU", 1.0);
-        list.add("beta_q", {width}, "is added to each feature of a query after that", 0.0);
-        list.add("gamma_k", {width}, "scales each feature of a key after SiLU", 1.0);
-        list.add("beta_k", {width}, "is added to each feature of a key after that", 0.0);
+        list.add("gamma_q", {width}, 1.0);
+        list.add("beta_q", {width}, 0.0);
+        list.add("gamma_k", {width}, 1.0);
+        list.add("beta_k", {width}, 0.0);
     };
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "gau", "SiLU changes vectors after they were turned");

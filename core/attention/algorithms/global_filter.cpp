@@ -80,15 +80,13 @@ AlgorithmComponent declare_algorithms_global_filter() {
         "channels";
     component.options = {columns_option()};
     component.known_parameters = {
-        {"W_filter_cosine",
-         "[rows (⌊columns / 2⌋ + 1), h d]: the real part of the filter, wave by wave, those along the "
-         "columns first (global_filter)"},
-        {"W_filter_sine",
-         "[rows (⌊columns / 2⌋ + 1), h d]: the imaginary part of the filter (global_filter)"}};
+        {"W_filter_cosine", "[rows (⌊columns / 2⌋ + 1), h d]",
+         "the real part of the filter, wave by wave, those along the columns first"},
+        {"W_filter_sine", "[rows (⌊columns / 2⌋ + 1), h d]", "the imaginary part of the filter"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index waves = HalfSpectrum(ImageGrid(plan)).waves();
-        list.add("W_filter_cosine", {waves, plan.query_width}, "the real part of the filter");
-        list.add("W_filter_sine", {waves, plan.query_width}, "the imaginary part of the filter");
+        list.add("W_filter_cosine", {waves, plan.query_width});
+        list.add("W_filter_sine", {waves, plan.query_width});
     };
     component.check = [](const Plan& plan) {
         check_feature_map(plan, "global_filter algorithm");

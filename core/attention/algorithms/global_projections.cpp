@@ -153,24 +153,20 @@ Expression define_global_projections(Composer& composer) {
 }
 
 void add_global_projections(const Plan& plan, ParameterList& list) {
-    list.add("W_global_query", {plan.tokens.query_width, plan.query_width},
-             "makes the queries of global tokens");
+    list.add("W_global_query", {plan.tokens.query_width, plan.query_width});
     if (differs_by_question(plan.spec)) {
         for (const char* name : {"W_local_to_global_query", "W_global_to_global_query"})
-            list.add(name, {plan.tokens.query_width, plan.query_width},
-                     "makes the queries where a global token is looked at");
+            list.add(name, {plan.tokens.query_width, plan.query_width});
         return;
     }
     for (const std::string from : {"global", "local_to_global", "global_to_global"}) {
         if (from != "global" && !has_four_pieces(plan))
             continue;
-        list.add("W_" + from + "_key", {plan.tokens.key_width, plan.key_width}, "makes keys of that piece");
-        list.add("W_" + from + "_value", {plan.tokens.value_width, plan.value_width},
-                 "makes values of that piece");
+        list.add("W_" + from + "_key", {plan.tokens.key_width, plan.key_width});
+        list.add("W_" + from + "_value", {plan.tokens.value_width, plan.value_width});
     }
     if (label_reach(plan) > 0)
-        list.add("a_label", {2 * label_reach(plan) + 3, plan.head_query_width()},
-                 "holds a vector for each label");
+        list.add("a_label", {2 * label_reach(plan) + 3, plan.head_query_width()});
 }
 
 }  // namespace
@@ -199,22 +195,17 @@ AlgorithmComponent declare_algorithms_global_projections() {
                     "For the labels: how many of the other tokens each part has, one part for each global "
                     "token in their order; what is left is one more. None: all stand in the first one’s.")};
     component.known_parameters = {
-        {"W_global_query", "[d_q, h d_k]: makes the queries of global tokens (global_projections)"},
-        {"W_local_to_global_query",
-         "[d_q, h d_k]: makes what others ask of global tokens (global_projections questions)"},
-        {"W_global_to_global_query",
-         "[d_q, h d_k]: makes what global tokens ask of one another (global_projections questions)"},
-        {"W_global_key", "[d_k, h_kv d_k]: makes the keys that global tokens see (global_projections)"},
-        {"W_global_value", "[d_v, h_kv d_v]: makes the values that global tokens see (global_projections)"},
-        {"W_local_to_global_key",
-         "[d_k, h_kv d_k]: makes the keys of global tokens that others see (global_projections)"},
-        {"W_local_to_global_value",
-         "[d_v, h_kv d_v]: makes the values of global tokens that others see (global_projections)"},
-        {"W_global_to_global_key",
-         "[d_k, h_kv d_k]: makes the keys of global tokens that they see (global_projections)"},
-        {"W_global_to_global_value",
-         "[d_v, h_kv d_v]: makes the values of global tokens that they see (global_projections)"},
-        {"a_label", "[2 labels + 3, d_k]: a vector for each label (global_projections)"}};
+        {"W_global_query", "[d_q, h d_k]", "makes the queries of global tokens"},
+        {"W_local_to_global_query", "[d_q, h d_k]", "makes what others ask of global tokens; with questions"},
+        {"W_global_to_global_query", "[d_q, h d_k]",
+         "makes what global tokens ask of one another; with questions"},
+        {"W_global_key", "[d_k, h_kv d_k]", "makes the keys that global tokens see"},
+        {"W_global_value", "[d_v, h_kv d_v]", "makes the values that global tokens see"},
+        {"W_local_to_global_key", "[d_k, h_kv d_k]", "makes the keys of global tokens that others see"},
+        {"W_local_to_global_value", "[d_v, h_kv d_v]", "makes the values of global tokens that others see"},
+        {"W_global_to_global_key", "[d_k, h_kv d_k]", "makes the keys of global tokens that they see"},
+        {"W_global_to_global_value", "[d_v, h_kv d_v]", "makes the values of global tokens that they see"},
+        {"a_label", "[2 labels + 3, d_k]", "a vector for each label"}};
     component.parameters = add_global_projections;
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "global_projections algorithm", "a token is global wherever it stands");

@@ -72,13 +72,12 @@ AlgorithmComponent declare_algorithms_group_enhance() {
                                       "How many groups of neighbouring channels have a gate of their own; no "
                                       "more than there are channels.")};
     component.known_parameters = {
-        {"gamma_group",
-         "[groups], shared by the heads: how much likeness to the mean opens a group (group_enhance)"},
-        {"beta_group", "[groups], shared by the heads: how open a group is (group_enhance)"}};
+        {"gamma_group", "[groups], shared by the heads", "how much likeness to the mean opens a group"},
+        {"beta_group", "[groups], shared by the heads", "how open a group is"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index groups = ChannelGroups(plan).groups;
-        list.add("gamma_group", {groups}, "how much likeness to the mean opens a group");
-        list.add("beta_group", {groups}, "how open a group is");
+        list.add("gamma_group", {groups});
+        list.add("beta_group", {groups});
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "group_enhance"); };
     component.makes_keys_and_values = true;

@@ -144,22 +144,20 @@ void list_grouped_parameters(const Plan& plan, ParameterList& list) {
     const GroupedParts parts = grouped_parts(plan);
     const Index tokens = plan.tokens.key_width, value = plan.head_value_width();
     if (form_of_latents(plan) == "tied") {
-        list.add("W_tied", {tokens, parts.groups * value}, "makes each group’s state, value and key in one");
+        list.add("W_tied", {tokens, parts.groups * value});
     } else if (form_of_latents(plan) == "latent") {
-        list.add("W_group_latent", {tokens, parts.groups * parts.latent}, "compresses tokens to latents");
-        list.add("g_group_latent", {parts.groups * parts.latent}, "scales each number of the latents", 1.0);
-        list.add("W_group_key", {parts.latent, plan.heads * parts.content},
-                 "makes every head’s keys from its group’s latents");
-        list.add("W_group_value", {parts.latent, plan.heads * value},
-                 "makes every head’s values from its group’s latents");
+        list.add("W_group_latent", {tokens, parts.groups * parts.latent});
+        list.add("g_group_latent", {parts.groups * parts.latent}, 1.0);
+        list.add("W_group_key", {parts.latent, plan.heads * parts.content});
+        list.add("W_group_value", {parts.latent, plan.heads * value});
     } else {
-        list.add("W_shared_key", {tokens, parts.groups * parts.content}, "makes each group’s keys");
-        list.add("W_shared_value", {tokens, parts.groups * value}, "makes each group’s values");
-        list.add("D_query", {plan.query_width, parts.rank}, "narrows the queries of all heads");
-        list.add("U_query", {parts.rank, plan.query_width}, "makes each head’s queries of these numbers");
+        list.add("W_shared_key", {tokens, parts.groups * parts.content});
+        list.add("W_shared_value", {tokens, parts.groups * value});
+        list.add("D_query", {plan.query_width, parts.rank});
+        list.add("U_query", {parts.rank, plan.query_width});
     }
     if (parts.rotary > 0)
-        list.add("W_group_rotary", {tokens, parts.rotary}, "makes the rotary key, one for all heads");
+        list.add("W_group_rotary", {tokens, parts.rotary});
 }
 
 void check_grouped_latents(const Plan& plan) {
@@ -216,16 +214,16 @@ AlgorithmComponent declare_algorithms_grouped_latents() {
                      "head’s width.",
                      "automatic")};
     component.known_parameters = {
-        {"W_tied", "[d_k, g d_v]: makes each group’s state, value and key in one (grouped_latents)"},
-        {"W_group_latent", "[d_k, g d_c]: compresses token vectors to the latents of the groups"},
-        {"g_group_latent", "[g d_c]: scales each number of the normalised latents"},
-        {"W_group_key", "[d_c, h d_C]: makes every head’s keys from its group’s latents"},
-        {"W_group_value", "[d_c, h d_v]: makes every head’s values from its group’s latents"},
-        {"W_shared_key", "[d_k, g d]: makes each group’s keys (grouped_latents)"},
-        {"W_shared_value", "[d_k, g d_v]: makes each group’s values (grouped_latents)"},
-        {"D_query", "[h d, c]: narrows the queries of all heads, x W_q, to a few numbers"},
-        {"U_query", "[c, h d]: makes each head’s queries of these numbers"},
-        {"W_group_rotary", "[d_k, d_R]: makes the rotary key, one for all heads (grouped_latents)"}};
+        {"W_tied", "[d_k, g d_v]", "makes each group’s state, value and key in one"},
+        {"W_group_latent", "[d_k, g d_c]", "compresses token vectors to the latents of the groups"},
+        {"g_group_latent", "[g d_c]", "scales each number of the normalised latents"},
+        {"W_group_key", "[d_c, h d_C]", "makes every head’s keys from its group’s latents"},
+        {"W_group_value", "[d_c, h d_v]", "makes every head’s values from its group’s latents"},
+        {"W_shared_key", "[d_k, g d]", "makes each group’s keys"},
+        {"W_shared_value", "[d_k, g d_v]", "makes each group’s values"},
+        {"D_query", "[h d, c]", "narrows the queries of all heads, x W_q, to a few numbers"},
+        {"U_query", "[c, h d]", "makes each head’s queries of these numbers"},
+        {"W_group_rotary", "[d_k, d_R]", "makes the rotary key, one for all heads"}};
     component.parameters = list_grouped_parameters;
     component.check = check_grouped_latents;
     component.takes_any_mask = true;

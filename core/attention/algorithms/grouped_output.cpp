@@ -42,14 +42,11 @@ AlgorithmComponent declare_algorithms_grouped_output() {
         count_option("rank", "Rank of a group", 0, logarithmic_range(0, 4096),
                      "How many numbers are left of what a group finds. 0: half as many.", "automatic")};
     component.known_parameters = {
-        {"A_output",
-         "[h d_v, r]: narrows what the heads of each group find, group below group (grouped_output)"},
-        {"B_output", "[g r, h d_v]: projects the numbers of all groups to the output (grouped_output)"}};
+        {"A_output", "[h d_v, r]", "narrows what the heads of each group find, group below group"},
+        {"B_output", "[g r, h d_v]", "projects the numbers of all groups to the output"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("A_output", {plan.context_width(), output_rank(plan)},
-                 "narrows what the heads of each group find");
-        list.add("B_output", {output_groups(plan) * output_rank(plan), plan.output_width},
-                 "projects the numbers of all groups to the output");
+        list.add("A_output", {plan.context_width(), output_rank(plan)});
+        list.add("B_output", {output_groups(plan) * output_rank(plan), plan.output_width});
     };
     component.is_composed = true;
     component.makes_output = [](const AttentionSpec&) { return true; };

@@ -82,17 +82,17 @@ AlgorithmComponent declare_algorithms_head_mixture() {
                     "As in the authors’ code: the gates of the chosen heads are divided by their sum, and "
                     "each kind is multiplied by how many there are, so that equal ones are 1.")};
     component.known_parameters = {
-        {"W_routed", "[d_q, h − shared]: asks a token vector for the heads that it chooses (head_mixture)"},
-        {"W_shared", "[d_q, shared]: asks a token vector for its gates of the shared heads (head_mixture)"},
-        {"W_kinds", "[d_q, 2]: weighs the shared heads against the chosen ones (head_mixture)"}};
+        {"W_routed", "[d_q, h − shared]", "asks a token vector for the heads that it chooses"},
+        {"W_shared", "[d_q, shared]", "asks a token vector for its gates of the shared heads"},
+        {"W_kinds", "[d_q, 2]", "weighs the shared heads against the chosen ones"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const ChosenHeads heads = chosen_heads(plan);
         const Index tokens = plan.tokens.query_width;
-        list.add("W_routed", {tokens, heads.routed}, "asks each token for the heads that it chooses");
+        list.add("W_routed", {tokens, heads.routed});
         if (heads.shared == 0)
             return;
-        list.add("W_shared", {tokens, heads.shared}, "asks each token for its gates of the shared heads");
-        list.add("W_kinds", {tokens, 2}, "weighs the shared heads against the chosen ones");
+        list.add("W_shared", {tokens, heads.shared});
+        list.add("W_kinds", {tokens, 2});
     };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };

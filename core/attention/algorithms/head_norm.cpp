@@ -34,12 +34,10 @@ AlgorithmComponent declare_algorithms_head_norm() {
         declared_layer(
             "Number of the layer, from 0: what a head finds is multiplied by 0.8 there, by less in deeper "
             "layers, and by 0.2 in the deepest.")};
-    component.known_parameters = {
-        {"g_found",
-         "[d_v] per head, shared by the heads: scales each feature of what a head finds, behind its norm"}};
+    component.known_parameters = {{"g_found", "[d_v] per head, shared by the heads",
+                                   "scales each feature of what a head finds, behind its norm"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("g_found", {plan.head_value_width()},
-                 "scales each feature of what a head finds, behind its norm", 1.0);
+        list.add("g_found", {plan.head_value_width()}, 1.0);
     };
     component.is_composed = true;
     component.takes_any_mask = true;

@@ -108,16 +108,16 @@ AlgorithmComponent declare_algorithms_head_scale() {
             "normed_values", "Normalised values", false,
             "Each value is divided by its root mean square and multiplied by a gain before it is mixed.")};
     component.known_parameters = {
-        {"s_head", "[h]: multiplies what each head attends to, 1 at first (head_scale)"},
-        {"a_head", "[h]: how open the gate of each head is: with 3 it is 1, with −3 it is 0 (head_scale)"},
-        {"g_value", "[h_kv d_v]: scales each feature of the normalised values (head_scale)"}};
+        {"s_head", "[h]", "multiplies what each head attends to, 1 at first"},
+        {"a_head", "[h]", "how open the gate of each head is: with 3 it is 1, with −3 it is 0"},
+        {"g_value", "[h_kv d_v]", "scales each feature of the normalised values"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (norms_values(plan))
-            list.add("g_value", {plan.value_width}, "scales each feature of the normalised values", 1.0);
+            list.add("g_value", {plan.value_width}, 1.0);
         if (has_l0_gates(plan))
-            list.add("a_head", {plan.heads}, "says how open the gate of each head is", 2.0);
+            list.add("a_head", {plan.heads}, 2.0);
         else
-            list.add("s_head", {plan.heads}, "multiplies what each head attends to", 1.0);
+            list.add("s_head", {plan.heads}, 1.0);
     };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };

@@ -67,19 +67,18 @@ AlgorithmComponent declare_algorithms_hierarchical_pooling() {
         "sentences", "Lengths of the sentences", {4}, {1, 65536},
         "How many tokens each sentence has, one after another; what is left is one more sentence.")};
     component.known_parameters = {
-        {"W_word", "[d, d] per head, shared by the heads: the layer of each word (hierarchical_pooling)"},
-        {"b_word", "[d]: is added before its tanh (hierarchical_pooling)"},
-        {"u_word", "[d]: the context vector of the words (hierarchical_pooling)"},
-        {"W_sentence",
-         "[d, d] per head, shared by the heads: the layer of each sentence (hierarchical_pooling)"},
-        {"b_sentence", "[d]: is added before its tanh (hierarchical_pooling)"},
-        {"u_sentence", "[d]: the context vector of the sentences (hierarchical_pooling)"}};
+        {"W_word", "[d, d] per head, shared by the heads", "the layer of each word"},
+        {"b_word", "[d]", "is added before its tanh"},
+        {"u_word", "[d]", "the context vector of the words"},
+        {"W_sentence", "[d, d] per head, shared by the heads", "the layer of each sentence"},
+        {"b_sentence", "[d]", "is added before its tanh"},
+        {"u_sentence", "[d]", "the context vector of the sentences"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width();
         for (const std::string level : {"word", "sentence"}) {
-            list.add("W_" + level, {width, width}, "the layer of each " + level);
-            list.add("b_" + level, {width}, "is added before its tanh");
-            list.add("u_" + level, {width}, "the context vector of the " + level + "s");
+            list.add("W_" + level, {width, width});
+            list.add("b_" + level, {width});
+            list.add("u_" + level, {width});
         }
     };
     component.needs_one_end = true;

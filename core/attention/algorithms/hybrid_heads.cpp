@@ -79,18 +79,17 @@ Expression define_hybrid_heads(Composer& composer, const Expression& attended) {
 void list_hybrid_parameters(const Plan& plan, ParameterList& list) {
     const Index channels = channels_of_values(plan), states = states_beside_heads(plan);
     const Index of_queries = plan.tokens.query_width, of_keys = plan.tokens.key_width;
-    list.add("W_state", {of_keys, channels}, "projects token vectors to what the states are given");
-    list.add("W_state_write", {of_keys, states}, "projects token vectors to how they are written");
-    list.add("W_state_read", {of_queries, states}, "projects token vectors to how states are read");
-    list.add("W_state_gate", {of_queries, channels}, "projects token vectors to the gate of the states");
-    list.add("W_dt", {of_keys, channels}, "projects token vectors to a step for each channel");
-    list.add("b_dt", {channels}, "is added to the steps before their softplus", 0.0);
-    list.add("A_log", {channels, states},
-             "logarithm of the rate at which each state of each channel forgets");
-    list.add("g_attended", {channels}, "scales what the attention gives, behind its norm", 1.0);
-    list.add("g_state", {channels}, "scales what the states give, behind their norm", 1.0);
+    list.add("W_state", {of_keys, channels});
+    list.add("W_state_write", {of_keys, states});
+    list.add("W_state_read", {of_queries, states});
+    list.add("W_state_gate", {of_queries, channels});
+    list.add("W_dt", {of_keys, channels});
+    list.add("b_dt", {channels}, 0.0);
+    list.add("A_log", {channels, states});
+    list.add("g_attended", {channels}, 1.0);
+    list.add("g_state", {channels}, 1.0);
     if (learns_mix(plan))
-        list.add("W_mix", {of_queries, plan.heads}, "says how much the states count in each head");
+        list.add("W_mix", {of_queries, plan.heads});
 }
 
 std::vector<DeclaredStage> hybrid_stages() {
@@ -146,23 +145,19 @@ AlgorithmComponent declare_algorithms_hybrid_heads() {
         word_option("mix", "Mix", {"mean", "learned"},
                     "Half of each, or a share of the states that each token makes for each head.")};
     component.known_parameters = {
-        {"W_state", "[d, h d_v]: projects token vectors to what the states are given (hybrid_heads)"},
-        {"W_state_write",
-         "[d, states]: projects token vectors to how they are written to the states of all channels "
-         "(hybrid_heads)"},
-        {"W_state_read",
-         "[d_q, states]: projects token vectors to how the states of all channels are read (hybrid_heads)"},
-        {"W_state_gate",
-         "[d_q, h d_v]: projects token vectors to the gate of what the states give (hybrid_heads)"},
-        {"W_dt", "[d, h d_v]: projects the keys’ token vectors to a step for each channel"},
-        {"b_dt", "[h d_v]: is added to the steps before their softplus"},
-        {"A_log",
-         "[h d_v, states]: logarithm of the rate at which each state of each channel forgets, channel below "
-         "channel"},
-        {"g_attended",
-         "[h d_v]: scales each channel of what the attention gives, behind its norm (hybrid_heads)"},
-        {"g_state", "[h d_v]: scales each channel of what the states give, behind their norm (hybrid_heads)"},
-        {"W_mix", "[d_q, h]: projects token vectors to how much the states count (hybrid_heads)"}};
+        {"W_state", "[d, h d_v]", "projects token vectors to what the states are given"},
+        {"W_state_write", "[d, states]",
+         "projects token vectors to how they are written to the states of all channels"},
+        {"W_state_read", "[d_q, states]",
+         "projects token vectors to how the states of all channels are read"},
+        {"W_state_gate", "[d_q, h d_v]", "projects token vectors to the gate of what the states give"},
+        {"W_dt", "[d, h d_v]", "projects the keys’ token vectors to a step for each channel"},
+        {"b_dt", "[h d_v]", "is added to the steps before their softplus"},
+        {"A_log", "[h d_v, states]",
+         "logarithm of the rate at which each state of each channel forgets, channel below channel"},
+        {"g_attended", "[h d_v]", "scales each channel of what the attention gives, behind its norm"},
+        {"g_state", "[h d_v]", "scales each channel of what the states give, behind their norm"},
+        {"W_mix", "[d_q, h]", "projects token vectors to how much the states count in each head"}};
     component.parameters = list_hybrid_parameters;
     component.is_composed = true;
     component.takes_any_mask = true;

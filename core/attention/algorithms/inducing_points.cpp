@@ -79,19 +79,18 @@ Expression define_inducing_points(Composer& composer) {
 
 void add_parameters_of_points(const Plan& plan, ParameterList& list) {
     const Index width = plan.context_width(), layers = layers_of_points(plan.spec);
-    list.add("points", {points_of(plan), plan.query_width}, "holds what each point looks for");
-    list.add("W_point", {width, plan.query_width}, "projects what a point has found to its key");
+    list.add("points", {points_of(plan), plan.query_width});
+    list.add("W_point", {width, plan.query_width});
     if (has_point_blocks(plan.spec)) {
-        list.add("W_point_value", {width, width}, "projects it to its value");
+        list.add("W_point_value", {width, width});
         for (const char* name : {"points", "tokens"}) {
-            list.add(std::string("W_of_") + name, {width, width}, "the layer of a block");
-            list.add(std::string("b_of_") + name, {width}, "is added before its relu");
+            list.add(std::string("W_of_") + name, {width, width});
+            list.add(std::string("b_of_") + name, {width});
         }
     }
     if (layers > 0)
         for (const char* letter : {"q", "k", "v", "o"})
-            list.add(std::string("W_") + letter + "_points", {layers * width, width},
-                     "of the layers in which points look at each other");
+            list.add(std::string("W_") + letter + "_points", {layers * width, width});
 }
 
 }  // namespace
@@ -113,19 +112,18 @@ AlgorithmComponent declare_algorithms_inducing_points() {
             "Makes a block of each of the two attentions, as in the Set Transformer: what asked is added, H "
             "= Q + O, and a layer of both, H + relu(H W + b); normed, with a norm behind both.")};
     component.known_parameters = {
-        {"points", "[s, h d_k]: what each point looks for, the heads side by side"},
-        {"W_point", "[h d_v, h d_k]: projects what a point has found to its key"},
-        {"W_point_value", "[h d_v, h d_v]: projects it to its value (inducing_points)"},
-        {"W_of_points", "[h d_v, h d_v]: the layer of each point (inducing_points)"},
-        {"b_of_points", "[h d_v]: is added before its relu (inducing_points)"},
-        {"W_of_tokens", "[h d_v, h d_v]: the layer of each token (inducing_points)"},
-        {"b_of_tokens", "[h d_v]: is added before its relu (inducing_points)"},
-        {"W_q_points",
-         "[layers h d_v, h d_v]: queries of the points, which look at each other, layer below layer "
-         "(inducing_points)"},
-        {"W_k_points", "[layers h d_v, h d_v]: their keys (inducing_points)"},
-        {"W_v_points", "[layers h d_v, h d_v]: their values (inducing_points)"},
-        {"W_o_points", "[layers h d_v, h d_v]: projects what they have found (inducing_points)"}};
+        {"points", "[s, h d_k]", "what each point looks for, the heads side by side"},
+        {"W_point", "[h d_v, h d_k]", "projects what a point has found to its key"},
+        {"W_point_value", "[h d_v, h d_v]", "projects what a point has found to its value"},
+        {"W_of_points", "[h d_v, h d_v]", "the layer of each point"},
+        {"b_of_points", "[h d_v]", "is added before its relu"},
+        {"W_of_tokens", "[h d_v, h d_v]", "the layer of each token"},
+        {"b_of_tokens", "[h d_v]", "is added before its relu"},
+        {"W_q_points", "[layers h d_v, h d_v]",
+         "queries of the points, which look at each other, layer below layer"},
+        {"W_k_points", "[layers h d_v, h d_v]", "keys of the points, layer below layer"},
+        {"W_v_points", "[layers h d_v, h d_v]", "values of the points, layer below layer"},
+        {"W_o_points", "[layers h d_v, h d_v]", "projects what the points have found, layer below layer"}};
     component.parameters = add_parameters_of_points;
     component.needs_one_end = true;
     component.check = [](const Plan& plan) {

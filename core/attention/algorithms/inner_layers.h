@@ -100,25 +100,25 @@ inline void add_layer_parameters(const Plan& plan, ParameterList& list) {
         return;
     if (projects_values(plan.spec)) {
         const Sharing sharing = plan.spec.heads.sharing;
-        list.add("W_q_layers", {above * plan.tokens.query_width, plan.query_width},
-                 "projects the input of each layer but the first to its queries");
+        list.add("W_q_layers", {above * plan.tokens.query_width, plan.query_width});
         if (sharing != Sharing::query_key)
-            list.add("W_k_layers", {above * plan.tokens.key_width, plan.key_width},
-                     "projects what each layer but the first looks at to its keys");
+            list.add("W_k_layers", {above * plan.tokens.key_width, plan.key_width});
         if (sharing != Sharing::key_value)
-            list.add("W_v_layers", {above * plan.tokens.value_width, plan.value_width},
-                     "projects what each layer but the first looks at to its values");
+            list.add("W_v_layers", {above * plan.tokens.value_width, plan.value_width});
     }
     if (projects_output(plan.spec))
-        list.add("W_o_layers", {above * plan.context_width(), plan.tokens.query_width},
-                 "projects what each layer but the last has found");
+        list.add("W_o_layers", {above * plan.context_width(), plan.tokens.query_width});
 }
 
 inline std::vector<KnownParameter> layer_parameter_names() {
-    return {{"W_q_layers", "[(layers − 1) d, h d_k]: W_q of each layer but the first, layer below layer"},
-            {"W_k_layers", "[(layers − 1) d, h_kv d_k]: the same of W_k"},
-            {"W_v_layers", "[(layers − 1) d, h_kv d_v]: the same of W_v"},
-            {"W_o_layers", "[(layers − 1) h d_v, d]: W_o of each layer but the last, layer below layer"}};
+    return {{"W_q_layers", "[(layers − 1) d, h d_k]",
+             "projects the input of each layer but the first to its queries, layer below layer"},
+            {"W_k_layers", "[(layers − 1) d, h_kv d_k]",
+             "projects what each layer but the first looks at to its keys, layer below layer"},
+            {"W_v_layers", "[(layers − 1) d, h_kv d_v]",
+             "projects what each layer but the first looks at to its values, layer below layer"},
+            {"W_o_layers", "[(layers − 1) h d_v, d]",
+             "projects what each layer but the last has found, layer below layer"}};
 }
 
 inline Option inner_layers_option(Index standard) {

@@ -167,20 +167,18 @@ AlgorithmComponent declare_algorithms_interleaved_heads() {
                     "Whether the vectors of pseudo-tokens are turned by their places in the longer text."),
         base_option("Pair i turns by place / base^(2i / width); read with rotary places alone.")};
     component.known_parameters = {
-        {"M_pseudo_query", "[P h, h]: what each head of each pseudo-head takes of the queries of all heads "
-                           "(interleaved_heads)"},
-        {"M_pseudo_key", "[P h, h]: the same of the keys (interleaved_heads)"},
-        {"M_pseudo_value", "[P h, h]: the same of the values (interleaved_heads)"},
-        {"R_collapse",
-         "[h, P], or [h, h P] with those of all heads: how much of what each pseudo-head found a head takes "
-         "(interleaved_heads)"}};
+        {"M_pseudo_query", "[P h, h]",
+         "what each head of each pseudo-head takes of the queries of all heads"},
+        {"M_pseudo_key", "[P h, h]", "what each head of each pseudo-head takes of the keys of all heads"},
+        {"M_pseudo_value", "[P h, h]", "what each head of each pseudo-head takes of the values of all heads"},
+        {"R_collapse", "[h, P], or [h, h P] with those of all heads",
+         "how much of what each pseudo-head found a head takes"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index pseudo = pseudo_heads(plan);
-        list.add("M_pseudo_query", {pseudo * plan.heads, plan.heads}, "mixes the queries of all heads");
-        list.add("M_pseudo_key", {pseudo * plan.heads, plan.heads}, "mixes the keys of all heads");
-        list.add("M_pseudo_value", {pseudo * plan.heads, plan.heads}, "mixes the values of all heads");
-        list.add("R_collapse", {plan.heads, collapses_all_heads(plan) ? plan.heads * pseudo : pseudo},
-                 "puts together what the pseudo-heads found");
+        list.add("M_pseudo_query", {pseudo * plan.heads, plan.heads});
+        list.add("M_pseudo_key", {pseudo * plan.heads, plan.heads});
+        list.add("M_pseudo_value", {pseudo * plan.heads, plan.heads});
+        list.add("R_collapse", {plan.heads, collapses_all_heads(plan) ? plan.heads * pseudo : pseudo});
     };
     component.check = check_interleaved_heads;
     component.paired = {{.why = "features are turned in pairs", .count = [](const Plan& plan) -> Index {

@@ -42,16 +42,13 @@ AlgorithmComponent declare_algorithms_involution() {
                                       "How many times narrower than a head the layer is that the kernels are "
                                       "made of; it has one unit at least.")};
     component.known_parameters = {
-        {"W_kernel_hidden",
-         "[h d_k, d_k / reduction], head below head: makes the features of which kernels are made "
-         "(involution)"},
-        {"W_kernel_taps",
-         "[h d_k / reduction, taps], head below head: makes the kernel of a place (involution)"}};
+        {"W_kernel_hidden", "[h d_k, d_k / reduction], head below head",
+         "makes the features of which kernels are made"},
+        {"W_kernel_taps", "[h d_k / reduction, taps], head below head", "makes the kernel of a place"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index hidden = kernel_hidden_width(plan);
-        list.add("W_kernel_hidden", {plan.query_width, hidden}, "makes what kernels are made of");
-        list.add("W_kernel_taps", {plan.heads * hidden, involution_kernel(plan).taps()},
-                 "makes the kernel of a place");
+        list.add("W_kernel_hidden", {plan.query_width, hidden});
+        list.add("W_kernel_taps", {plan.heads * hidden, involution_kernel(plan).taps()});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "involution", "the kernel lies around the token’s own place");

@@ -58,18 +58,18 @@ AlgorithmComponent declare_algorithms_key_value_shift() {
                       "How much of each value is that of the token before; the rest is its own.",
                       "β₁ and β₂ learned for each head")};
     component.known_parameters = {
-        {"alpha_1", "[h_kv]: what each token’s own key is multiplied by (key_value_shift)"},
-        {"alpha_2", "[h_kv]: what the key of the token before is multiplied by (key_value_shift)"},
-        {"beta_1", "[h_kv]: what each token’s own value is multiplied by (key_value_shift)"},
-        {"beta_2", "[h_kv]: what the value of the token before is multiplied by (key_value_shift)"}};
+        {"alpha_1", "[h_kv]", "what each token’s own key is multiplied by"},
+        {"alpha_2", "[h_kv]", "what the key of the token before is multiplied by"},
+        {"beta_1", "[h_kv]", "what each token’s own value is multiplied by"},
+        {"beta_2", "[h_kv]", "what the value of the token before is multiplied by"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (shift_is_learned(plan, "key_shift")) {
-            list.add("alpha_1", {plan.kv_heads}, "what each token’s own key is multiplied by", 0.5);
-            list.add("alpha_2", {plan.kv_heads}, "what the key of the token before is multiplied by", 0.5);
+            list.add("alpha_1", {plan.kv_heads}, 0.5);
+            list.add("alpha_2", {plan.kv_heads}, 0.5);
         }
         if (shift_is_learned(plan, "value_shift")) {
-            list.add("beta_1", {plan.kv_heads}, "what each token’s own value is multiplied by", 0.5);
-            list.add("beta_2", {plan.kv_heads}, "what the value of the token before is multiplied by", 0.5);
+            list.add("beta_1", {plan.kv_heads}, 0.5);
+            list.add("beta_2", {plan.kv_heads}, 0.5);
         }
     };
     component.check = [](const Plan& plan) {

@@ -52,11 +52,9 @@ AlgorithmComponent declare_algorithms_lambda_layer() {
                                       "How many places to each side have a vector of their own; values "
                                       "beyond are found by their content alone.")};
     component.known_parameters = {
-        {"E_lambda",
-         "[2 reach + 1, d_k]: a vector for each distance j − i, the same for all heads (lambda_layer)"}};
+        {"E_lambda", "[2 reach + 1, d_k]", "a vector for each distance j − i, the same for all heads"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("E_lambda", {2 * lambda_reach(plan) + 1, plan.head_query_width()},
-                 "holds a vector for each distance");
+        list.add("E_lambda", {2 * lambda_reach(plan) + 1, plan.head_query_width()});
     };
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(

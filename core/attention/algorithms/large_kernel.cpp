@@ -45,14 +45,14 @@ AlgorithmComponent declare_algorithms_large_kernel() {
                      "How many steps lie between the taps of the second kernel; the first one has the side 2 "
                      "d − 1, so that nothing in between is missed.")};
     component.known_parameters = {
-        {"W_near_kernel", "[(2 d − 1)², C]: the first kernel of each channel, tap by tap (large_kernel)"},
-        {"W_far_kernel", "[taps, C]: the second kernel of each channel (large_kernel)"},
-        {"W_far_mix", "[C, C]: makes the factors of a place of all its channels (large_kernel)"}};
+        {"W_near_kernel", "[(2 d − 1)², C]", "the first kernel of each channel, tap by tap"},
+        {"W_far_kernel", "[taps, C]", "the second kernel of each channel"},
+        {"W_far_mix", "[C, C]", "makes the factors of a place of all its channels"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = plan.head_query_width();
-        list.add("W_near_kernel", {near_kernel(plan).taps(), channels}, "the first kernel of each channel");
-        list.add("W_far_kernel", {far_kernel(plan).taps(), channels}, "the second kernel of each channel");
-        list.add("W_far_mix", {channels, channels}, "makes the factors of a place of all its channels");
+        list.add("W_near_kernel", {near_kernel(plan).taps(), channels});
+        list.add("W_far_kernel", {far_kernel(plan).taps(), channels});
+        list.add("W_far_mix", {channels, channels});
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "large_kernel"); };
     component.makes_keys_and_values = true;

@@ -232,17 +232,15 @@ void check_latent(const Plan& plan) {
 void list_latent_parameters(const Plan& plan, ParameterList& list) {
     const LatentParts parts = latent_parts(plan);
     const Index tokens = plan.tokens.key_width;
-    list.add("W_latent", {tokens, parts.latent}, "compresses token vectors to the latents, which are cached");
-    list.add("g_latent", {parts.latent}, "scales each feature of a normalised latent", 1.0);
+    list.add("W_latent", {tokens, parts.latent});
+    list.add("g_latent", {parts.latent}, 1.0);
     if (has_layer_norm(plan.spec.algorithm.options))
-        list.add("b_latent", {parts.latent}, "is added to each feature of a normalised latent", 0.0);
+        list.add("b_latent", {parts.latent}, 0.0);
     list_merging_parameters(plan, parts.latent, list);
-    list.add("W_latent_key", {parts.latent, plan.heads * parts.content},
-             "makes every head’s keys from the latents");
+    list.add("W_latent_key", {parts.latent, plan.heads * parts.content});
     if (parts.rotary > 0)
-        list.add("W_rotary_key", {tokens, parts.rotary}, "makes the rotary key, one for all heads");
-    list.add("W_latent_value", {parts.latent, plan.heads * parts.value},
-             "makes every head’s values from the latents");
+        list.add("W_rotary_key", {tokens, parts.rotary});
+    list.add("W_latent_value", {parts.latent, plan.heads * parts.value});
 }
 
 void list_stages(const Plan& plan, StageList& list) {
@@ -398,17 +396,17 @@ AlgorithmComponent declare_algorithms_latent() {
                     "without their mean, their standard deviation, as MTLA has it."),
     };
     component.known_parameters = {
-        {"W_latent", "[d_k, d_c]: compresses token vectors to the latents"},
-        {"g_latent", "[d_c]: scales each feature of a normalised latent"},
-        {"b_latent", "[d_c]: is added to each feature of a layer-normalised latent"},
-        {"W_merge_place",
-         "[d_c, d_c / 4]: makes what a group of merged latents asks, of the sines and cosines of its number"},
-        {"b_merge_place", "[d_c / 4]: is added to what a group of merged latents asks"},
-        {"W_merge_latent", "[d_c, d_c / 4]: makes what a latent answers to its group"},
-        {"b_merge_latent", "[d_c / 4]: is added to what a latent answers to its group"},
-        {"W_latent_key", "[d_c, h d_C]: makes every head’s keys from the latents"},
-        {"W_rotary_key", "[d_k, d_R]: makes the rotary key, one for all heads"},
-        {"W_latent_value", "[d_c, h d_v]: makes every head’s values from the latents"},
+        {"W_latent", "[d_k, d_c]", "compresses token vectors to the latents, which are cached"},
+        {"g_latent", "[d_c]", "scales each feature of a normalised latent"},
+        {"b_latent", "[d_c]", "is added to each feature of a layer-normalised latent"},
+        {"W_merge_place", "[d_c, d_c / 4]",
+         "makes what a group of merged latents asks, of the sines and cosines of its number"},
+        {"b_merge_place", "[d_c / 4]", "is added to what a group of merged latents asks"},
+        {"W_merge_latent", "[d_c, d_c / 4]", "makes what a latent answers to its group"},
+        {"b_merge_latent", "[d_c / 4]", "is added to what a latent answers to its group"},
+        {"W_latent_key", "[d_c, h d_C]", "makes every head’s keys from the latents"},
+        {"W_rotary_key", "[d_k, d_R]", "makes the rotary key, one for all heads"},
+        {"W_latent_value", "[d_c, h d_v]", "makes every head’s values from the latents"},
     };
     component.parameters = list_latent_parameters;
     component.check = check_latent;

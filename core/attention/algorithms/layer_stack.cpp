@@ -179,19 +179,17 @@ void add_layer_stack_parameters(const Plan& plan, ParameterList& list) {
     const std::string link = layer_link(plan.spec);
     add_layer_parameters(plan, list);
     if (above > 0 && link == "learned_values")
-        list.add("value_shares", {above, 2}, "of the first layer’s values and of its own in each layer", 0.5);
+        list.add("value_shares", {above, 2}, 0.5);
     if (above > 0 && link == "gated_values") {
-        list.add("W_value_gate", {above * width, plan.kv_heads},
-                 "how much of its own value a token keeps in each layer");
-        list.add("b_value_gate", {above, plan.kv_heads}, "is added before its sigmoid", 0.0);
+        list.add("W_value_gate", {above * width, plan.kv_heads});
+        list.add("b_value_gate", {above, plan.kv_heads}, 0.0);
     }
     if (above > 0 && link == "outputs")
-        list.add("w_depth", {above, width}, "what each layer looks for in the outputs of those below it");
+        list.add("w_depth", {above, width});
     if (has_query_layers(plan.spec) && projects_values(plan.spec)) {
         for (const char* matrices : {"W_q_among", "W_k_among", "W_v_among"})
-            list.add(matrices, {layers * width, plan.query_width},
-                     "projects the queries of each layer, which look at each other");
-        list.add("W_o_among", {layers * plan.query_width, width}, "projects what they have found there");
+            list.add(matrices, {layers * width, plan.query_width});
+        list.add("W_o_among", {layers * plan.query_width, width});
     }
 }
 
@@ -266,20 +264,16 @@ AlgorithmComponent declare_algorithms_layer_stack() {
     component.known_parameters = layer_parameter_names();
     component.known_parameters.insert(
         component.known_parameters.end(),
-        {{"value_shares",
-          "[layers − 1, 2]: how much of the first layer’s values and of its own each layer takes "
-          "(layer_stack)"},
-         {"W_value_gate",
-          "[(layers − 1) d, h_kv]: the gate between a layer’s own values and those of the first "
-          "(layer_stack)"},
-         {"b_value_gate", "[layers − 1, h_kv]: is added before its sigmoid (layer_stack)"},
-         {"w_depth",
-          "[layers − 1, d]: what each layer looks for in the outputs of those below it (layer_stack)"},
-         {"W_q_among",
-          "[layers d, h d_k]: queries of each layer’s queries, which look at each other (layer_stack)"},
-         {"W_k_among", "[layers d, h d_k]: their keys (layer_stack)"},
-         {"W_v_among", "[layers d, h d_k]: their values (layer_stack)"},
-         {"W_o_among", "[layers h d_k, d]: projects what they have found (layer_stack)"}});
+        {{"value_shares", "[layers − 1, 2]",
+          "how much of the first layer’s values and of its own each layer takes"},
+         {"W_value_gate", "[(layers − 1) d, h_kv]",
+          "the gate between a layer’s own values and those of the first"},
+         {"b_value_gate", "[layers − 1, h_kv]", "is added before its sigmoid"},
+         {"w_depth", "[layers − 1, d]", "what each layer looks for in the outputs of those below it"},
+         {"W_q_among", "[layers d, h d_k]", "queries of each layer’s queries, which look at each other"},
+         {"W_k_among", "[layers d, h d_k]", "keys of each layer’s queries, which look at each other"},
+         {"W_v_among", "[layers d, h d_k]", "values of each layer’s queries, which look at each other"},
+         {"W_o_among", "[layers h d_k, d]", "projects what they have found there"}});
     component.parameters = add_layer_stack_parameters;
     component.check = check_layer_stack;
     component.takes_any_mask = true;

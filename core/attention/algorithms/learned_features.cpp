@@ -76,18 +76,18 @@ AlgorithmComponent declare_algorithms_learned_features() {
                                        "How much the largest feature stands out. Only of the focused map."),
                          value_convolution_option()};
     component.known_parameters = {
-        {"W_map_q", "[h d_k, d_k]: the layer that makes features of each head’s queries (learned_features)"},
-        {"b_map_q", "[h d_k]: is added to what it makes (learned_features)"},
-        {"W_map_k", "[h d_k, d_k]: the layer that makes features of keys for each head (learned_features)"},
-        {"b_map_k", "[h d_k]: is added to what it makes (learned_features)"},
+        {"W_map_q", "[h d_k, d_k]", "the layer that makes features of each head’s queries"},
+        {"b_map_q", "[h d_k]", "is added to these features of queries"},
+        {"W_map_k", "[h d_k, d_k]", "the layer that makes features of keys for each head"},
+        {"b_map_k", "[h d_k]", "is added to these features of keys"},
         value_filter_name()};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width(), all = plan.heads * width;
         if (feature_map(plan) != "focused") {
-            list.add("W_map_q", {all, width}, "makes features of queries");
-            list.add("b_map_q", {all}, "is added to these features of queries", 0.0);
-            list.add("W_map_k", {all, width}, "makes features of keys");
-            list.add("b_map_k", {all}, "is added to these features of keys", 0.0);
+            list.add("W_map_q", {all, width});
+            list.add("b_map_q", {all}, 0.0);
+            list.add("W_map_k", {all, width});
+            list.add("b_map_k", {all}, 0.0);
         }
         add_value_filter(plan, list);
     };

@@ -24,14 +24,14 @@ inline Option learner_norm_option() {
 }
 
 inline std::vector<KnownParameter> learner_norm_names() {
-    return {{"gamma_learner", "[h d_v]: scales what the norm of a learner leaves (ttt)"},
-            {"beta_learner", "[h d_v]: is added behind it (ttt)"}};
+    return {{"gamma_learner", "[h d_v]", "scales what the norm of a learner leaves"},
+            {"beta_learner", "[h d_v]", "is added behind it"}};
 }
 inline void add_learner_norm(const Plan& plan, ParameterList& list) {
     if (!has_learner_norm(plan))
         return;
-    list.add("gamma_learner", {plan.context_width()}, "scales what the norm of a learner leaves", 1.0);
-    list.add("beta_learner", {plan.context_width()}, "is added behind it", 0.0);
+    list.add("gamma_learner", {plan.context_width()}, 1.0);
+    list.add("beta_learner", {plan.context_width()}, 0.0);
 }
 
 /// What is to be answered is v − k.

@@ -73,12 +73,12 @@ AlgorithmComponent declare_algorithms_linformer() {
                      "How many rows the keys and the values are pooled to; no more than there are keys."),
         word_option("pooling", "Pooling", {"learned", "mean"},
                     "Whether E and F are parameters or take the mean of consecutive keys.")};
-    component.known_parameters = {{"E", "[k, m]: pools the keys"}, {"F", "[k, m]: pools the values"}};
+    component.known_parameters = {{"E", "[k, m]", "pools the keys"}, {"F", "[k, m]", "pools the values"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (!linformer_is_learned(plan))
             return;
-        list.add("E", {rank(plan), plan.keys}, "pools the keys");
-        list.add("F", {rank(plan), plan.keys}, "pools the values");
+        list.add("E", {rank(plan), plan.keys});
+        list.add("F", {rank(plan), plan.keys});
     };
     component.needs_one_end = true;
     component.stages = [](const Plan& plan, StageList& list) {

@@ -98,15 +98,14 @@ AlgorithmComponent declare_algorithms_log_linear() {
                     "Whether the gates act; without them the levels alone tell near from far."),
         scaled_option(false)};
     component.known_parameters = {
-        {"W_lambda", "[d, h levels]: projects token vectors to how much each head reads of each level"},
-        {"b_lambda", "[h levels]: is added to these before their softplus"}};
+        {"W_lambda", "[d, h levels]", "projects token vectors to how much each head reads of each level"},
+        {"b_lambda", "[h levels]", "is added to these before their softplus"}};
     add_step_names(component.known_parameters);
     add_rate_name(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index levels = plan.heads * levels_with_parameters(plan);
-        list.add("W_lambda", {plan.tokens.query_width, levels},
-                 "projects token vectors to how much is read of each level");
-        list.add("b_lambda", {levels}, "is added to these before their softplus",
+        list.add("W_lambda", {plan.tokens.query_width, levels});
+        list.add("b_lambda", {levels},
                  std::log(std::expm1(1.0)));  // whose softplus is 1: no level counts more than another
         if (log_linear_forgets(plan) || log_linear_discretizes(plan))
             add_step_parameters(plan, list);

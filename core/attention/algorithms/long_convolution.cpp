@@ -276,59 +276,57 @@ AlgorithmComponent declare_algorithms_long_convolution() {
                       "What the hidden layers multiply by before the sine: the larger, the rougher the "
                       "filter. Only of a network.")};
     component.known_parameters = {
-        {"filter_step", "[h d_v]: logarithm of Δ, the time from token to token (long_convolution)"},
-        {"filter_rates",
-         "[h d_v, states]: logarithm of the rate at which each state fades (long_convolution)"},
-        {"filter_turns",
-         "[h d_v, states]: is added to 0, π, 2π, ..., how fast each state turns (long_convolution)"},
-        {"C_real", "[h d_v, states]: real parts of what reads the states (long_convolution)"},
-        {"C_imaginary", "[h d_v, states]: imaginary parts of what reads them (long_convolution)"},
-        {"W_filter_1", "[1 + 2 bands, hidden]: first layer over the features of a distance (Hyena)"},
-        {"b_filter_1", "[hidden]: is added before its sine (Hyena)"},
-        {"W_filter_2", "[hidden, hidden]: second layer (Hyena)"},
-        {"b_filter_2", "[hidden]: is added before its sine (Hyena)"},
-        {"W_filter_out", "[hidden, h d_v]: makes the number of each channel (Hyena)"},
-        {"A_more",
-         "[states, states]: is added to the matrix of HiPPO by which the states change one another (S4)"},
-        {"filter_own", "[h d_v]: D, how much more a token has of itself (long_convolution)"}};
+        {"filter_step", "[h d_v]", "logarithm of Δ, the time from token to token"},
+        {"filter_rates", "[h d_v, states]", "logarithm of the rate at which each state fades"},
+        {"filter_turns", "[h d_v, states]", "is added to 0, π, 2π, ..., how fast each state turns"},
+        {"C_real", "[h d_v, states]", "real parts of what reads the states"},
+        {"C_imaginary", "[h d_v, states]", "imaginary parts of what reads the states"},
+        {"W_filter_1", "[1 + 2 bands, hidden]",
+         "first layer of the network, over the features of a distance"},
+        {"b_filter_1", "[hidden]", "is added before its sine"},
+        {"W_filter_2", "[hidden, hidden]", "is the second layer of the network"},
+        {"b_filter_2", "[hidden]", "is added before its sine"},
+        {"W_filter_out", "[hidden, h d_v]", "makes the number of each channel"},
+        {"A_more", "[states, states]",
+         "is added to the matrix of HiPPO by which the states change one another"},
+        {"filter_own", "[h d_v]", "D, how much more a token has of itself"}};
     for (Index number = 2; number <= 3; ++number) {
         const std::string suffix = suffix_of_filter(number), of = " of filter " + std::to_string(number);
         component.known_parameters.push_back(
-            {"W_filter_out" + suffix, "[hidden, h d_v]: makes the number of each channel" + of});
+            {"W_filter_out" + suffix, "[hidden, h d_v]", "makes the number of each channel" + of});
         component.known_parameters.push_back(
-            {"filter_own" + suffix, "[h d_v]: D" + of + ", how much more a token has of itself"});
+            {"filter_own" + suffix, "[h d_v]", "D" + of + ", how much more a token has of itself"});
         component.known_parameters.push_back(
-            {"W_between" + suffix, "[d, h d_v]: makes the gate in front" + of + " (Hyena)"});
+            {"W_between" + suffix, "[d, h d_v]", "makes the gate in front" + of});
     }
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = channels_of_values(plan);
         const Index states = filter_states(plan);
         if (filter_kind(plan) == "matrix") {
-            list.add("filter_step", {channels}, "logarithm of the time from token to token", -1.0);
-            list.add("A_more", {states, states}, "is added to the matrix of HiPPO", 0.0);
-            list.add("C_real", {channels, states}, "reads the states");
+            list.add("filter_step", {channels}, -1.0);
+            list.add("A_more", {states, states}, 0.0);
+            list.add_with_meaning("C_real", {channels, states}, "reads the states");
         } else if (filter_kind(plan) == "states") {
-            list.add("filter_step", {channels}, "logarithm of the time from token to token", -1.0);
-            list.add("filter_rates", {channels, states}, "logarithm of the rate at which each state fades",
-                     std::log(0.5));
-            list.add("filter_turns", {channels, states}, "is added to how fast each state turns", 0.0);
-            list.add("C_real", {channels, states}, "real parts of what reads the states");
-            list.add("C_imaginary", {channels, states}, "imaginary parts of what reads the states");
+            list.add("filter_step", {channels}, -1.0);
+            list.add("filter_rates", {channels, states}, std::log(0.5));
+            list.add("filter_turns", {channels, states}, 0.0);
+            list.add("C_real", {channels, states});
+            list.add("C_imaginary", {channels, states});
         } else {
             const Index hidden = filter_hidden(plan);
-            list.add("W_filter_1", {1 + 2 * filter_bands(plan), hidden}, "is the first layer of the network");
-            list.add("b_filter_1", {hidden}, "is added before its sine", 0.0);
-            list.add("W_filter_2", {hidden, hidden}, "is the second layer of the network");
-            list.add("b_filter_2", {hidden}, "is added before its sine", 0.0);
-            list.add("W_filter_out", {hidden, channels}, "makes the number of each channel");
+            list.add("W_filter_1", {1 + 2 * filter_bands(plan), hidden});
+            list.add("b_filter_1", {hidden}, 0.0);
+            list.add("W_filter_2", {hidden, hidden});
+            list.add("b_filter_2", {hidden}, 0.0);
+            list.add("W_filter_out", {hidden, channels});
             for (Index number = 2; number <= filters_in_turn(plan); ++number) {
                 const std::string suffix = suffix_of_filter(number);
-                list.add("W_filter_out" + suffix, {hidden, channels}, "makes the number of each channel");
-                list.add("filter_own" + suffix, {channels}, "is how much more a token has of itself", 0.0);
-                list.add("W_between" + suffix, {plan.tokens.key_width, channels}, "makes the gate in front");
+                list.add("W_filter_out" + suffix, {hidden, channels});
+                list.add("filter_own" + suffix, {channels}, 0.0);
+                list.add("W_between" + suffix, {plan.tokens.key_width, channels});
             }
         }
-        list.add("filter_own", {channels}, "is how much more a token has of itself", 0.0);
+        list.add("filter_own", {channels}, 0.0);
     };
     component.check = check_long_convolution;
     component.changes_context = [](const AttentionSpec&) { return true; };

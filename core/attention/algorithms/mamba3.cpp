@@ -209,53 +209,48 @@ AlgorithmComponent declare_algorithms_mamba3() {
     add_step_names(component.known_parameters);
     component.known_parameters.insert(
         component.known_parameters.end(),
-        {{"W_rate", "[d, h]: projects a token vector to the rate at which each head’s state fades (mamba3)"},
-         {"b_rate", "[h]: is added to the rates before their softplus (mamba3)"},
-         {"W_trapezoid",
-          "[d, h]: projects a token vector to λ, the share of its own write in its step (mamba3)"},
-         {"b_trapezoid", "[h]: is added to these before their sigmoid (mamba3)"},
-         {"W_turn",
-          "[d, pairs]: projects a token vector to the speed at which each pair of features turns (mamba3)"},
-         {"B_bias", "[h d_k]: is added to keys behind their norm (mamba3)"},
-         {"C_bias", "[h d_k]: is added to queries behind their norm (mamba3)"},
-         {"W_rank_q",
-          "[d, (ranks − 1) h d_k]: projects a token vector to the queries behind the first (mamba3 ranks)"},
-         {"W_rank_k",
-          "[d, (ranks − 1) h d_k]: projects a token vector to the keys behind the first (mamba3 ranks)"},
-         {"C_bias_of_ranks", "[(ranks − 1) h d_k]: is added to these queries behind their norm"},
-         {"B_bias_of_ranks", "[(ranks − 1) h d_k]: is added to these keys behind their norm"},
-         {"rank_in", "[ranks, h d_v]: what of each feature of a value is written along each key"},
-         {"rank_out", "[ranks, h d_v]: what of each feature that each query reads is taken"}});
+        {{"W_rate", "[d, h]", "projects a token vector to the rate at which each head’s state fades"},
+         {"b_rate", "[h]", "is added to the rates before their softplus"},
+         {"W_trapezoid", "[d, h]", "projects a token vector to λ, the share of its own write in its step"},
+         {"b_trapezoid", "[h]", "is added to these before their sigmoid"},
+         {"W_turn", "[d, pairs]",
+          "projects a token vector to the speed at which each pair of features turns"},
+         {"B_bias", "[h d_k]", "is added to keys behind their norm"},
+         {"C_bias", "[h d_k]", "is added to queries behind their norm"},
+         {"W_rank_q", "[d, (ranks − 1) h d_k]",
+          "projects a token vector to the queries behind the first; with ranks"},
+         {"W_rank_k", "[d, (ranks − 1) h d_k]",
+          "projects a token vector to the keys behind the first; with ranks"},
+         {"C_bias_of_ranks", "[(ranks − 1) h d_k]", "is added to these queries behind their norm"},
+         {"B_bias_of_ranks", "[(ranks − 1) h d_k]", "is added to these keys behind their norm"},
+         {"rank_in", "[ranks, h d_v]", "what of each feature of a value is written along each key"},
+         {"rank_out", "[ranks, h d_v]", "what of each feature that each query reads is taken"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.key_width;
         add_step_parameters(plan, list);
-        list.add("W_rate", {width, plan.heads}, "gives the rates at which the states fade");
-        list.add("b_rate", {plan.heads}, "is added to the rates before their softplus", 0.0);
+        list.add("W_rate", {width, plan.heads});
+        list.add("b_rate", {plan.heads}, 0.0);
         if (uses_trapezoids(plan)) {
-            list.add("W_trapezoid", {width, plan.heads}, "gives the share of a token’s own write");
-            list.add("b_trapezoid", {plan.heads}, "is added to these before their sigmoid", 0.0);
+            list.add("W_trapezoid", {width, plan.heads});
+            list.add("b_trapezoid", {plan.heads}, 0.0);
         }
         if (turning_pairs(plan) > 0)
-            list.add("W_turn", {width, turning_pairs(plan)}, "gives the speed at which each pair turns");
+            list.add("W_turn", {width, turning_pairs(plan)});
         if (has_state_norm(plan)) {
-            list.add("C_bias", {plan.heads * plan.head_query_width()},
-                     "is added to queries behind their norm", 1.0);
-            list.add("B_bias", {plan.heads * plan.head_query_width()}, "is added to keys behind their norm",
-                     1.0);
+            list.add("C_bias", {plan.heads * plan.head_query_width()}, 1.0);
+            list.add("B_bias", {plan.heads * plan.head_query_width()}, 1.0);
         }
         if (const Index ranks = ranks_of(plan); ranks > 1) {
             const Index all = (ranks - 1) * plan.heads * plan.head_query_width();
-            list.add("W_rank_q", {plan.tokens.query_width, all}, "gives the queries behind the first");
-            list.add("W_rank_k", {width, all}, "gives the keys behind the first");
+            list.add("W_rank_q", {plan.tokens.query_width, all});
+            list.add("W_rank_k", {width, all});
             if (has_state_norm(plan)) {
-                list.add("C_bias_of_ranks", {all}, "is added to these queries behind their norm", 1.0);
-                list.add("B_bias_of_ranks", {all}, "is added to these keys behind their norm", 1.0);
+                list.add("C_bias_of_ranks", {all}, 1.0);
+                list.add("B_bias_of_ranks", {all}, 1.0);
             }
             const double share = 1 / static_cast<double>(ranks);
-            list.add("rank_in", {ranks, plan.context_width()},
-                     "is what of each feature of a value is written along each key", share);
-            list.add("rank_out", {ranks, plan.context_width()},
-                     "is what is taken of each feature that each query reads", share);
+            list.add("rank_in", {ranks, plan.context_width()}, share);
+            list.add("rank_out", {ranks, plan.context_width()}, share);
         }
     };
     component.changes_context = [](const AttentionSpec& spec) {

@@ -51,13 +51,11 @@ AlgorithmComponent declare_algorithms_matchability() {
         "σ(x_i W + b) σ(y_j W + b) A_ij in the place of A_ij: a pair counts as far as both have a partner at "
         "all, whoever it is (Lindenberger et al. 2023, LightGlue)";
     component.known_parameters = {
-        {"W_matchability",
-         "[d, h]: makes of a token vector how likely it has a partner, for each head (matchability)"},
-        {"b_matchability", "[h]: is added to that (matchability)"}};
+        {"W_matchability", "[d, h]", "makes of a token vector how likely it has a partner, for each head"},
+        {"b_matchability", "[h]", "is added to that"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_matchability", {plan.tokens.query_width, plan.heads},
-                 "makes of a token vector how likely it has a partner");
-        list.add("b_matchability", {plan.heads}, "is added to that", 0.0);
+        list.add("W_matchability", {plan.tokens.query_width, plan.heads});
+        list.add("b_matchability", {plan.heads}, 0.0);
     };
     component.takes_any_mask = true;
     component.takes_normalizer = true;

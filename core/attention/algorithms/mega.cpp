@@ -181,7 +181,7 @@ AlgorithmComponent declare_algorithms_mega() {
                                      "Shares of a row; or a smooth step of each score by itself, which has "
                                      "the shape of relu² and never passes 1.")};
     const auto of_head = [](const std::string& name, const std::string& shape, const std::string& meaning) {
-        return KnownParameter{name, shape + " per head, shared by the heads: " + meaning + " (mega)"};
+        return KnownParameter{name, shape + " per head, shared by the heads", meaning};
     };
     component.known_parameters = {
         of_head("ema_alpha", "[d_k, averages]", "before its sigmoid, how much each average takes of a token"),
@@ -190,13 +190,12 @@ AlgorithmComponent declare_algorithms_mega() {
         of_head("ema_beta", "[d_k, averages]", "multiplies what each average takes"),
         of_head("ema_eta", "[d_k, averages]", "what of each average is read"),
         of_head("ema_omega", "[d_k]", "how much of the token itself is added to its average"),
-        {"distance_bias",
-         "[2, n]: is added to the score of a pair by its distance, the second row where the key comes later "
-         "(mega)"},
-        {"gamma_q", "[d_k] per head, shared by the heads: scales each feature of a query after SiLU"},
-        {"beta_q", "[d_k] per head, shared by the heads: is added to each feature of a query after that"},
-        {"gamma_k", "[d_k] per head, shared by the heads: scales each feature of a key after SiLU"},
-        {"beta_k", "[d_k] per head, shared by the heads: is added to each feature of a key after that"},
+        {"distance_bias", "[2, n]",
+         "is added to the score of a pair by its distance, the second row where the key comes later"},
+        {"gamma_q", "[d_k] per head, shared by the heads", "scales each feature of a query after SiLU"},
+        {"beta_q", "[d_k] per head, shared by the heads", "is added to each feature of a query after that"},
+        {"gamma_k", "[d_k] per head, shared by the heads", "scales each feature of a key after SiLU"},
+        {"beta_k", "[d_k] per head, shared by the heads", "is added to each feature of a key after that"},
         of_head("U_unit", "[d_k, d_k]", "what attention’s answer adds to the candidate")};
     for (const auto& [name, what] : std::initializer_list<std::pair<std::string, std::string>>{
              {"average", "makes what queries and keys are made of"},
@@ -209,21 +208,21 @@ AlgorithmComponent declare_algorithms_mega() {
     }
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width(), averages = averages_of_feature(plan);
-        list.add("ema_alpha", {width, averages}, "says how much each average takes of a token");
-        list.add("ema_delta", {width, averages}, "says how much of what is taken was lost before");
-        list.add("ema_beta", {width, averages}, "multiplies what each average takes", 1.0);
-        list.add("ema_eta", {width, averages}, "is what of each average is read");
-        list.add("ema_omega", {width}, "is how much of the token itself is added to its average");
+        list.add("ema_alpha", {width, averages});
+        list.add("ema_delta", {width, averages});
+        list.add("ema_beta", {width, averages}, 1.0);
+        list.add("ema_eta", {width, averages});
+        list.add("ema_omega", {width});
         for (const char* name : {"average", "unit_value", "unit_reset", "unit_candidate", "unit_update"}) {
-            list.add(std::string("W_") + name, {width, width}, "is a layer of the gated head");
-            list.add(std::string("b_") + name, {width}, "is added to what this layer makes", 0.0);
+            list.add(std::string("W_") + name, {width, width});
+            list.add(std::string("b_") + name, {width}, 0.0);
         }
-        list.add("gamma_q", {width}, "scales each feature of a query after SiLU", 1.0);
-        list.add("beta_q", {width}, "is added to each feature of a query after that", 0.0);
-        list.add("gamma_k", {width}, "scales each feature of a key after SiLU", 1.0);
-        list.add("beta_k", {width}, "is added to each feature of a key after that", 0.0);
-        list.add("distance_bias", {2, plan.queries}, "is added to scores by the distance of the pair", 0.0);
-        list.add("U_unit", {width, width}, "is what attention’s answer adds to the candidate");
+        list.add("gamma_q", {width}, 1.0);
+        list.add("beta_q", {width}, 0.0);
+        list.add("gamma_k", {width}, 1.0);
+        list.add("beta_k", {width}, 0.0);
+        list.add("distance_bias", {2, plan.queries}, 0.0);
+        list.add("U_unit", {width, width});
     };
     component.makes_keys_and_values = true;
     component.takes_any_mask = true;

@@ -68,18 +68,14 @@ AlgorithmComponent declare_algorithms_memory_hops() {
                     "through a matrix H, u H + o."),
         flag_option("scaled", "Scaled", false, "Divides the products by √d; the paper does not.")};
     component.known_parameters = {
-        {"C_hops",
-         "[(hops − 1) d_k, h_kv d_v]: projects the keys’ token vectors to the values of each hop but the "
-         "first, hop below hop (memory_hops)"},
-        {"H_hops",
-         "[d_k, d_v] per head, shared by the heads: what the question becomes between hops (memory_hops)"}};
+        {"C_hops", "[(hops − 1) d_k, h_kv d_v]",
+         "projects the keys’ token vectors to the values of each hop but the first, hop below hop"},
+        {"H_hops", "[d_k, d_v] per head, shared by the heads", "what the question becomes between hops"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (has_layer_wise_hops(plan))
-            list.add("H_hops", {plan.head_query_width(), plan.head_value_width()},
-                     "what the question becomes between hops");
+            list.add("H_hops", {plan.head_query_width(), plan.head_value_width()});
         else if (hops_of(plan) > 1)
-            list.add("C_hops", {(hops_of(plan) - 1) * plan.tokens.key_width, plan.value_width},
-                     "projects the keys’ token vectors to the values of each hop but the first");
+            list.add("C_hops", {(hops_of(plan) - 1) * plan.tokens.key_width, plan.value_width});
     };
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "memory_hops", "an answer, which has no place, is added to the query");

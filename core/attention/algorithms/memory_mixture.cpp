@@ -171,32 +171,29 @@ AlgorithmComponent declare_algorithms_memory_mixture() {
                          forgets_option(),
                          scaled_option(true)};
     component.known_parameters = {
-        {"W_memory_route", "[d, memories]: asks a token vector for the memories that take it"},
-        {"W_dt", "[d, h c]: projects token vectors to a step for each of the c memories of each head"},
-        {"b_dt", "[h c]: is added to the steps of the memories before their softplus"},
-        {"W_beta", "[d, h c]: projects token vectors to a write strength for each memory of each head"},
-        {"b_beta", "[h c]: is added to the strengths of the memories before their sigmoid"},
-        {"W_k_memories", "[d, h (c − 1) d_k]: makes the keys of all memories but the first"},
-        {"W_v_memories", "[d, h (c − 1) d_v]: makes the values of all memories but the first"}};
+        {"W_memory_route", "[d, memories]", "asks a token vector for the memories that take it"},
+        {"W_dt", "[d, h c]", "projects token vectors to a step for each of the c memories of each head"},
+        {"b_dt", "[h c]", "is added to the steps of the memories before their softplus"},
+        {"W_beta", "[d, h c]", "projects token vectors to a write strength for each memory of each head"},
+        {"b_beta", "[h c]", "is added to the write strengths of the memories before their sigmoid"},
+        {"W_k_memories", "[d, h (c − 1) d_k]", "makes the keys of all memories but the first"},
+        {"W_v_memories", "[d, h (c − 1) d_v]", "makes the values of all memories but the first"}};
     add_rate_name(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index tokens = plan.tokens.key_width, numbers = plan.heads * gates_of_head(plan);
-        list.add("W_memory_route", {tokens, routed_memories(plan)},
-                 "asks each token for the memories that take it");
+        list.add("W_memory_route", {tokens, routed_memories(plan)});
         if (state_forgets(plan)) {
-            list.add("W_dt", {tokens, numbers}, "projects token vectors to a step for each memory");
-            list.add("b_dt", {numbers}, "is added to the steps before their softplus", 0.0);
+            list.add("W_dt", {tokens, numbers});
+            list.add("b_dt", {numbers}, 0.0);
             add_rate_parameter(plan, list);
         }
-        list.add("W_beta", {tokens, numbers}, "projects token vectors to a write strength for each memory");
-        list.add("b_beta", {numbers}, "is added to the write strengths before their sigmoid", 0.0);
+        list.add("W_beta", {tokens, numbers});
+        list.add("b_beta", {numbers}, 0.0);
         if (!memories_project(plan))
             return;
         const Index further = memories_of_head(plan) - 1;
-        list.add("W_k_memories", {tokens, further * plan.heads * plan.head_query_width()},
-                 "makes the keys of all memories but the first");
-        list.add("W_v_memories", {tokens, further * plan.context_width()},
-                 "makes the values of all memories but the first");
+        list.add("W_k_memories", {tokens, further * plan.heads * plan.head_query_width()});
+        list.add("W_v_memories", {tokens, further * plan.context_width()});
     };
     component.check = check_memory_mixture;
     component.changes_context = [](const AttentionSpec& spec) {

@@ -60,10 +60,9 @@ AlgorithmComponent declare_algorithms_memory_tokens() {
     component.options = {count_option("tokens", "Memory tokens", 4, logarithmic_range(1, 512),
                                       "How many learned tokens there are beside those of the text.")};
     component.known_parameters = {
-        {"memory_tokens", "[tokens, d]: learned token vectors beside those of the text (memory_tokens)"}};
+        {"memory_tokens", "[tokens, d]", "learned token vectors beside those of the text"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("memory_tokens", {count_of_memory_tokens(plan), plan.tokens.query_width},
-                 "learned token vectors beside those of the text");
+        list.add("memory_tokens", {count_of_memory_tokens(plan), plan.tokens.query_width});
     };
     component.needs_one_end = true;
     component.check = [](const Plan& plan) {

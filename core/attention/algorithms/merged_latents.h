@@ -35,10 +35,10 @@ inline void list_merging_parameters(const Plan& plan, Index latent_width, Parame
     if (merged_tokens(plan.spec.algorithm.options) == 1)
         return;
     const Index width = merge_width(latent_width);
-    list.add("W_merge_place", {latent_width, width}, "makes what a group asks of its place");
-    list.add("b_merge_place", {width}, "is added to that", 0.0);
-    list.add("W_merge_latent", {latent_width, width}, "makes what a latent answers to that");
-    list.add("b_merge_latent", {width}, "is added to that", 0.0);
+    list.add("W_merge_place", {latent_width, width});
+    list.add("b_merge_place", {width}, 0.0);
+    list.add("W_merge_latent", {latent_width, width});
+    list.add("b_merge_latent", {width}, 0.0);
 }
 
 /// Pairs of a query and a latent that it meets: the last one of each group that is whole, and that of the

@@ -55,17 +55,16 @@ AlgorithmComponent declare_algorithms_mlstm() {
         "b_i): the matrix memory of xLSTM in its parallel form, q over √d, causal whatever the mask (Beck et "
         "al. 2024)";
     component.known_parameters = {
-        {"W_i", "[d, h]: projects token vectors to the exponent of each head’s input gate"},
-        {"b_i", "[h]: is added to the exponents of the input gates"},
-        {"W_f", "[d, h]: projects token vectors to the forget gate of each head"},
-        {"b_f", "[h]: is added to the forget gates before they are squeezed between 0 and 1"}};
+        {"W_i", "[d, h]", "projects token vectors to the exponent of each head’s input gate"},
+        {"b_i", "[h]", "is added to the exponents of the input gates"},
+        {"W_f", "[d, h]", "projects token vectors to the forget gate of each head"},
+        {"b_f", "[h]", "is added to the forget gates before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double open = 3;  // as the authors begin the first head: it keeps 0.95 of its state
-        list.add("W_f", {plan.tokens.key_width, plan.heads}, "projects token vectors to a forget gate");
-        list.add("b_f", {plan.heads}, "is added to the forget gates before their sigmoid", open);
-        list.add("W_i", {plan.tokens.key_width, plan.heads},
-                 "projects token vectors to the exponent of an input gate");
-        list.add("b_i", {plan.heads}, "is added to the exponents of the input gates", 0.0);
+        list.add("W_f", {plan.tokens.key_width, plan.heads});
+        list.add("b_f", {plan.heads}, open);
+        list.add("W_i", {plan.tokens.key_width, plan.heads});
+        list.add("b_i", {plan.heads}, 0.0);
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "mlstm", "each token writes to the memory before it reads");

@@ -97,28 +97,28 @@ AlgorithmComponent declare_algorithms_momentum_delta() {
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(
-        {"W_mu", "[d, h]: projects the keys’ token vectors to the momentum of each head"});
-    component.known_parameters.push_back({"b_mu", "[h]: is added to the momenta before their softplus"});
+        {"W_mu", "[d, h]", "projects the keys’ token vectors to the momentum of each head"});
+    component.known_parameters.push_back({"b_mu", "[h]", "is added to the momenta before their softplus"});
     component.known_parameters.push_back(
-        {"Mu_log", "[h]: logarithm of the rate at which the motion of each head ends"});
+        {"Mu_log", "[h]", "logarithm of the rate at which the motion of each head ends"});
     component.known_parameters.push_back(
-        {"W_step", "[d, h]: projects the keys’ token vectors to the size of each head’s step"});
-    component.known_parameters.push_back({"b_step", "[h]: is added to the steps before their tanh"});
+        {"W_step", "[d, h]", "projects the keys’ token vectors to the size of each head’s step"});
+    component.known_parameters.push_back({"b_step", "[h]", "is added to the steps before their tanh"});
     component.known_parameters.push_back(
-        {"balance", "[h]: logarithm of tan θ for a step of 1: how much is written, and not kept"});
+        {"balance", "[h]", "logarithm of tan θ for a step of 1: how much is written, and not kept"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
-        list.add("W_step", {plan.tokens.key_width, plan.heads}, "projects token vectors to a step");
-        list.add("b_step", {plan.heads}, "is added to the steps before their tanh", 0.0);
+        list.add("W_step", {plan.tokens.key_width, plan.heads});
+        list.add("b_step", {plan.heads}, 0.0);
         if (state_forgets(plan))
             add_head_gate_parameters(plan, list);
         if (delta_has_momentum(plan)) {
-            list.add("W_mu", {plan.tokens.key_width, plan.heads}, "projects token vectors to a momentum");
-            list.add("b_mu", {plan.heads}, "is added to the momenta before their softplus", 0.0);
-            list.add("Mu_log", {plan.heads}, "logarithm of the rate at which the motion ends", 0.0);
+            list.add("W_mu", {plan.tokens.key_width, plan.heads});
+            list.add("b_mu", {plan.heads}, 0.0);
+            list.add("Mu_log", {plan.heads}, 0.0);
         }
         if (gates_are_balanced(plan))
-            list.add("balance", {plan.heads}, "logarithm of tan θ for a step of 1", 0.0);
+            list.add("balance", {plan.heads}, 0.0);
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "momentum_delta", why_state_is_of_one_sequence);

@@ -37,17 +37,14 @@ AlgorithmComponent declare_algorithms_multi_dimensional() {
                                        "Scores lie between −c and c, so that no weight is more than exp(2 c) "
                                        "times another. The paper takes 5.")};
     component.known_parameters = {
-        {"W_features_query",
-         "[d_k, d_v] per head, shared by the heads: what a query adds to the score of each feature "
-         "(multi_dimensional)"},
-        {"W_features_key",
-         "[d_k, d_v] per head, shared by the heads: what a key adds to it (multi_dimensional)"},
-        {"b_features", "[d_v], shared by the heads: is added to both (multi_dimensional)"}};
+        {"W_features_query", "[d_k, d_v] per head, shared by the heads",
+         "what a query adds to the score of each feature"},
+        {"W_features_key", "[d_k, d_v] per head, shared by the heads", "what a key adds to it"},
+        {"b_features", "[d_v], shared by the heads", "is added to both"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_features_query", {plan.head_query_width(), plan.head_value_width()},
-                 "what a query adds to the score of each feature");
-        list.add("W_features_key", {plan.head_key_width(), plan.head_value_width()}, "what a key adds to it");
-        list.add("b_features", {plan.head_value_width()}, "is added to both");
+        list.add("W_features_query", {plan.head_query_width(), plan.head_value_width()});
+        list.add("W_features_key", {plan.head_key_width(), plan.head_value_width()});
+        list.add("b_features", {plan.head_value_width()});
     };
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "multi_dimensional",

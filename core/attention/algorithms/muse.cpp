@@ -106,30 +106,26 @@ AlgorithmComponent declare_algorithms_muse() {
                     "Whether both branches go through W_o alone, or the kernels’ through a matrix of its own "
                     "before it.")};
     component.known_parameters = {
-        {"g_sizes", "[kernels]: how much each size of kernels counts, before a softmax (muse)"},
-        {"W_muse_1", "[h d_v, 3 h]: makes the kernel of 3 places of each head (muse)"},
-        {"W_muse_2", "[h d_v, 5 h]: that of 5 places (muse)"},
-        {"W_muse_3", "[h d_v, 7 h]: that of 7 places (muse)"},
-        {"W_muse_4", "[h d_v, 9 h]: that of 9 places (muse)"},
-        {"k_muse_1", "[h, 3]: the kernel of 3 places of each head, before a softmax (muse kernel=plain)"},
-        {"k_muse_2", "[h, 5]: that of 5 places (muse kernel=plain)"},
-        {"k_muse_3", "[h, 7]: that of 7 places (muse kernel=plain)"},
-        {"k_muse_4", "[h, 9]: that of 9 places (muse kernel=plain)"},
-        {"W_convolution", "[h d_v, h d_v]: projects what the kernels give, before W_o (muse output=own)"}};
+        {"g_sizes", "[kernels]", "how much each size of kernels counts, before a softmax"},
+        {"W_muse_1", "[h d_v, 3 h]", "makes the kernel of 3 places of each head"},
+        {"W_muse_2", "[h d_v, 5 h]", "makes the kernel of 5 places of each head"},
+        {"W_muse_3", "[h d_v, 7 h]", "makes the kernel of 7 places of each head"},
+        {"W_muse_4", "[h d_v, 9 h]", "makes the kernel of 9 places of each head"},
+        {"k_muse_1", "[h, 3]", "the kernel of 3 places of each head, before a softmax"},
+        {"k_muse_2", "[h, 5]", "the kernel of 5 places of each head, before a softmax"},
+        {"k_muse_3", "[h, 7]", "the kernel of 7 places of each head, before a softmax"},
+        {"k_muse_4", "[h, 9]", "the kernel of 9 places of each head, before a softmax"},
+        {"W_convolution", "[h d_v, h d_v]", "projects what the kernels give, before W_o"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("g_sizes", {kernels_of_muse(plan)}, "how much each size of kernels counts, before a softmax",
-                 0);
+        list.add("g_sizes", {kernels_of_muse(plan)}, 0.0);
         for (Index kernel = 0; kernel < kernels_of_muse(plan); ++kernel)
             if (has_plain_kernels(plan.spec))
-                list.add(numbered("k_muse_", kernel + 1), {plan.heads, size_of_muse_kernel(kernel)},
-                         "is a kernel of each head, before a softmax");
+                list.add(numbered("k_muse_", kernel + 1), {plan.heads, size_of_muse_kernel(kernel)});
             else
                 list.add(numbered("W_muse_", kernel + 1),
-                         {plan.context_width(), plan.heads * size_of_muse_kernel(kernel)},
-                         "makes a kernel of each head");
+                         {plan.context_width(), plan.heads * size_of_muse_kernel(kernel)});
         if (has_own_output(plan.spec))
-            list.add("W_convolution", {plan.context_width(), plan.context_width()},
-                     "projects what the kernels give, before W_o");
+            list.add("W_convolution", {plan.context_width(), plan.context_width()});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "muse", "the kernels lie around the token’s own place");

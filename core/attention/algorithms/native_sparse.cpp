@@ -320,13 +320,12 @@ AlgorithmComponent declare_algorithms_native_sparse() {
                      "How many of the newest keys the window holds, the query’s own included."),
     };
     component.known_parameters = {
-        {"W_branch", "[d_q, 3 h]: projects token vectors to each head’s gates of the three branches"},
-        {"b_branch", "[3 h]: is added to them before their sigmoid"},
+        {"W_branch", "[d_q, 3 h]", "projects token vectors to each head’s gates of the three branches"},
+        {"b_branch", "[3 h]", "is added to them before their sigmoid"},
     };
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_branch", {plan.tokens.query_width, plan.heads * branches},
-                 "projects token vectors to the gates of the three branches");
-        list.add("b_branch", {plan.heads * branches}, "is added to them before their sigmoid", 0.0);
+        list.add("W_branch", {plan.tokens.query_width, plan.heads * branches});
+        list.add("b_branch", {plan.heads * branches}, 0.0);
     };
     component.stages = [](const Plan& plan, StageList& list) {
         const Index blocks = sizes_of(plan).blocks(plan.keys);

@@ -64,13 +64,11 @@ AlgorithmComponent declare_algorithms_near_and_far() {
                      "How far from its own place a token attends by the softmax.", "itself alone"),
         count_option("kernels", "Far maps", 1, {1, 2},
                      "How many linear maps are added: by elu(x) + 1 alone, or by elu(−x) + 1 as well.")};
-    component.known_parameters = {
-        {"near_share", "[h]: what the band counts in each head (near_and_far)"},
-        {"far_share", "[h, kernels]: what each linear map counts in each head (near_and_far)"}};
+    component.known_parameters = {{"near_share", "[h]", "what the band counts in each head"},
+                                  {"far_share", "[h, kernels]", "what each linear map counts in each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("near_share", {plan.heads}, "is what the band counts", 0.5);
-        list.add("far_share", {plan.heads, far_kernels(plan)}, "is what each linear map counts",
-                 0.5 / static_cast<double>(far_kernels(plan)));
+        list.add("near_share", {plan.heads}, 0.5);
+        list.add("far_share", {plan.heads, far_kernels(plan)}, 0.5 / static_cast<double>(far_kernels(plan)));
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "near_and_far", "the band lies along the tokens of one sequence");

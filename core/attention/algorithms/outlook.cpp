@@ -82,13 +82,11 @@ AlgorithmComponent declare_algorithms_outlook() {
             "scaled", "Scaled", true,
             "Whether the numbers are divided by √d_k before their softmax, as in the authors’ code.")};
     component.known_parameters = {
-        {"W_outlook",
-         "[h d_k, k⁴] with a window of k × k, head below head: makes the scores of the pairs of places of a "
-         "window, those of the first place first (outlook)"}};
+        {"W_outlook", "[h d_k, k⁴] with a window of k × k, head below head",
+         "makes the scores of the pairs of places of a window, those of the first place first"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index taps = outlook_window(plan).taps();
-        list.add("W_outlook", {plan.query_width, taps * taps},
-                 "makes the scores of the pairs of places of a window");
+        list.add("W_outlook", {plan.query_width, taps * taps});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "outlook", "the window lies around the token’s own place");

@@ -46,17 +46,17 @@ Expression define_output_gate(Composer& composer) {
 
 void list_gate_parameters(const Plan& plan, ParameterList& list) {
     const Index width = plan.context_width(), rank = gate_rank(plan);
-    const auto add = [&](const std::string& of, Index from, const std::string& what) {
+    const auto add = [&](const std::string& of, Index from) {
         if (rank == 0)
-            return list.add("W_open_" + of, {from, width}, "makes the gate of " + what);
-        list.add("D_open_" + of, {from, rank}, "makes a few numbers of " + what);
-        list.add("U_open_" + of, {rank, width}, "makes the gate of these numbers");
+            return list.add("W_open_" + of, {from, width});
+        list.add("D_open_" + of, {from, rank});
+        list.add("U_open_" + of, {rank, width});
     };
-    list.add("b_open", {width}, "is added to the gate before its function", 0.0);
+    list.add("b_open", {width}, 0.0);
     if (gate_reads(plan, "token"))
-        add("x", plan.tokens.query_width, "the query’s token");
+        add("x", plan.tokens.query_width);
     if (gate_reads(plan, "output"))
-        add("o", width, "what the heads found");
+        add("o", width);
 }
 
 }  // namespace
@@ -77,13 +77,13 @@ AlgorithmComponent declare_algorithms_output_gate() {
                      "How many numbers stand between the two thin matrices of a gate of low rank.",
                      "one full matrix")};
     component.known_parameters = {
-        {"W_open_x", "[d_q, h d_v]: makes the gate of the query’s token (output_gate)"},
-        {"W_open_o", "[h d_v, h d_v]: makes the gate of what the heads found (output_gate)"},
-        {"D_open_x", "[d_q, rank]: makes a few numbers of the query’s token (output_gate)"},
-        {"U_open_x", "[rank, h d_v]: makes the gate of these numbers (output_gate)"},
-        {"D_open_o", "[h d_v, rank]: makes a few numbers of what the heads found (output_gate)"},
-        {"U_open_o", "[rank, h d_v]: makes the gate of these numbers (output_gate)"},
-        {"b_open", "[h d_v]: is added to the gate before its function (output_gate)"}};
+        {"W_open_x", "[d_q, h d_v]", "makes the gate of the query’s token"},
+        {"W_open_o", "[h d_v, h d_v]", "makes the gate of what the heads found"},
+        {"D_open_x", "[d_q, rank]", "makes a few numbers of the query’s token"},
+        {"U_open_x", "[rank, h d_v]", "makes the gate of these numbers"},
+        {"D_open_o", "[h d_v, rank]", "makes a few numbers of what the heads found"},
+        {"U_open_o", "[rank, h d_v]", "makes the gate of these numbers"},
+        {"b_open", "[h d_v]", "is added to the gate before its function"}};
     component.parameters = list_gate_parameters;
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };

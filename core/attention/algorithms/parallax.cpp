@@ -107,10 +107,9 @@ AlgorithmComponent declare_algorithms_parallax() {
     component.options = {number_option("strength", "Strength", 1.0, {-10, 10},
                                        "What r · k is multiplied by: at 0 attention is the softmax alone.")};
     component.known_parameters = {
-        {"W_r", "[d_q, h d_k]: projects a token vector to the probe r of each head"}};
+        {"W_r", "[d_q, h d_k]", "projects a token vector to the probe r of each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_r", {plan.tokens.query_width, plan.heads * probe_width(plan)},
-                 "projects a token vector to the probe r");
+        list.add("W_r", {plan.tokens.query_width, plan.heads * probe_width(plan)});
     };
     component.is_composed = true;
     component.changes_weights = true;

@@ -37,12 +37,11 @@ AlgorithmComponent declare_algorithms_persistent_memory() {
     component.options = {
         count_option("slots", "Slots", 4, logarithmic_range(1, 4096),
                      "How many learned keys and values there are beside those of the tokens.")};
-    component.known_parameters = {
-        {"K_memory", "[slots, h_kv d_k]: the keys of the slots, head by head (persistent_memory)"},
-        {"V_memory", "[slots, h_kv d_v]: the values of the slots, head by head (persistent_memory)"}};
+    component.known_parameters = {{"K_memory", "[slots, h_kv d_k]", "the keys of the slots, head by head"},
+                                  {"V_memory", "[slots, h_kv d_v]", "the values of the slots, head by head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("K_memory", {memory_slots(plan), plan.key_width}, "holds the keys of the slots");
-        list.add("V_memory", {memory_slots(plan), plan.value_width}, "holds the values of the slots");
+        list.add("K_memory", {memory_slots(plan), plan.key_width});
+        list.add("V_memory", {memory_slots(plan), plan.value_width});
     };
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "persistent_memory", "slots have no place to be turned by");

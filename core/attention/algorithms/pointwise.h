@@ -33,11 +33,10 @@ inline Expression write_output_gate(Composer& composer) {
 }
 
 inline KnownParameter output_gate_name() {
-    return {"W_u", "[d_q, h d_v]: projects a token vector to what opens its output (hstu, gau)"};
+    return {"W_u", "[d_q, h d_v]", "projects a token vector to what opens its output"};
 }
 inline void add_output_gate_parameter(const Plan& plan, ParameterList& list) {
-    list.add("W_u", {plan.tokens.query_width, plan.context_width()},
-             "projects a token vector to what opens its output");
+    list.add("W_u", {plan.tokens.query_width, plan.context_width()});
 }
 
 inline DeclaredStage declared_activated_value() {

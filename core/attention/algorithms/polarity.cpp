@@ -76,18 +76,16 @@ AlgorithmComponent declare_algorithms_polarity() {
                     "learns what like and unlike signs are worth."),
         value_convolution_option()};
     component.known_parameters = {
-        {"polar_power", "[h d_k]: of which a sigmoid makes the power of each feature (polarity)"},
-        {"polar_scale", "[h d_k]: of which a softplus makes what each feature is divided by (polarity)"},
-        {"W_polar_gate",
-         "[d_q, h d_v]: projects a token vector to what its context is multiplied by (polarity)"},
+        {"polar_power", "[h d_k]", "of which a sigmoid makes the power of each feature"},
+        {"polar_scale", "[h d_k]", "of which a softplus makes what each feature is divided by"},
+        {"W_polar_gate", "[d_q, h d_v]", "projects a token vector to what its context is multiplied by"},
         value_filter_name()};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
-        list.add("polar_power", {width}, "makes the power of each feature", 0.0);
-        list.add("polar_scale", {width}, "makes what each feature is divided by", 0.0);
+        list.add("polar_power", {width}, 0.0);
+        list.add("polar_scale", {width}, 0.0);
         if (option<bool>(plan.spec.algorithm.options, "gate"))
-            list.add("W_polar_gate", {plan.tokens.query_width, plan.context_width()},
-                     "makes what each context is multiplied by");
+            list.add("W_polar_gate", {plan.tokens.query_width, plan.context_width()});
         add_value_filter(plan, list);
     };
     component.check = [](const Plan& plan) { check_value_filter(plan, "polarity algorithm"); };

@@ -68,19 +68,18 @@ AlgorithmComponent declare_algorithms_polarized() {
                     "Whether the image goes through both gates side by side and what comes out is added, or "
                     "first through that of the channels and then through that of the places.")};
     component.known_parameters = {
-        {"w_place_query", "[C] per head, shared by the heads: asks each place for its share (polarized)"},
-        {"W_channel_values",
-         "[C, C / 2]: what of each place is summed up for the gates of the channels (polarized)"},
-        {"W_channel_gate", "[C / 2, C]: makes the gates of the channels of that sum (polarized)"},
-        {"W_place_queries", "[C, C / 2]: makes the shares of the channels of their means (polarized)"},
-        {"W_place_values", "[C, C / 2]: what of each place is summed up for its own gate (polarized)"}};
+        {"w_place_query", "[C] per head, shared by the heads", "asks each place for its share"},
+        {"W_channel_values", "[C, C / 2]", "what of each place is summed up for the gates of the channels"},
+        {"W_channel_gate", "[C / 2, C]", "makes the gates of the channels of that sum"},
+        {"W_place_queries", "[C, C / 2]", "makes the shares of the channels of their means"},
+        {"W_place_values", "[C, C / 2]", "what of each place is summed up for its own gate"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = plan.head_query_width(), half = half_of_channels(plan);
-        list.add("w_place_query", {channels}, "asks each place for its share");
-        list.add("W_channel_values", {channels, half}, "what of each place is summed up for the channels");
-        list.add("W_channel_gate", {half, channels}, "makes the gates of the channels of that sum");
-        list.add("W_place_queries", {channels, half}, "makes the shares of the channels of their means");
-        list.add("W_place_values", {channels, half}, "what of each place is summed up for its own gate");
+        list.add("w_place_query", {channels});
+        list.add("W_channel_values", {channels, half});
+        list.add("W_channel_gate", {half, channels});
+        list.add("W_place_queries", {channels, half});
+        list.add("W_place_values", {channels, half});
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "polarized"); };
     component.makes_keys_and_values = true;

@@ -82,32 +82,28 @@ AlgorithmComponent declare_algorithms_precond_delta() {
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.insert(
         component.known_parameters.end(),
-        {{"W_curvature",
-          "[d, h]: projects a token vector to how much the squares of its key count (precond_delta)"},
-         {"b_curvature", "[h]: is added to these before their sigmoid (precond_delta)"},
-         {"W_dt_curvature",
-          "[d, h]: projects a token vector to the step by which the squares fade (precond_delta)"},
-         {"b_dt_curvature", "[h]: is added to these steps before their softplus (precond_delta)"},
-         {"A_log_curvature", "[h]: logarithm of the rate at which the squares fade (precond_delta)"},
-         {"curvature_center",
-          "[h]: logarithm of the squares at which a feature is written as it is (precond_delta)"}});
+        {{"W_curvature", "[d, h]", "projects a token vector to how much the squares of its key count"},
+         {"b_curvature", "[h]", "is added to these before their sigmoid"},
+         {"W_dt_curvature", "[d, h]", "projects a token vector to the step by which the squares fade"},
+         {"b_dt_curvature", "[h]", "is added to these steps before their softplus"},
+         {"A_log_curvature", "[h]", "logarithm of the rate at which the squares fade"},
+         {"curvature_center", "[h]", "logarithm of the squares at which a feature is written as it is"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double center = -0.2;  // the authors' at first
         const Index width = plan.tokens.key_width;
         add_delta_rule_parameters(plan, list);
-        list.add("W_curvature", {width, plan.heads}, "says how much the squares of a key count");
-        list.add("b_curvature", {plan.heads}, "is added to these before their sigmoid", 0.0);
-        list.add("curvature_center", {plan.heads},
-                 "logarithm of the squares at which a feature is written as it is", center);
+        list.add("W_curvature", {width, plan.heads});
+        list.add("b_curvature", {plan.heads}, 0.0);
+        list.add("curvature_center", {plan.heads}, center);
         if (!state_forgets(plan))
             return;
         if (fades_by_feature(plan))
             add_feature_gate_parameters(plan, list);
         else
             add_head_gate_parameters(plan, list);
-        list.add("W_dt_curvature", {width, plan.heads}, "gives the steps by which the squares fade");
-        list.add("b_dt_curvature", {plan.heads}, "is added to these steps before their softplus", 0.0);
-        list.add("A_log_curvature", {plan.heads}, "logarithm of the rate at which the squares fade", 0.0);
+        list.add("W_dt_curvature", {width, plan.heads});
+        list.add("b_dt_curvature", {plan.heads}, 0.0);
+        list.add("A_log_curvature", {plan.heads}, 0.0);
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "precond_delta", why_state_is_of_one_sequence);

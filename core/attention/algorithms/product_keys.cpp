@@ -67,14 +67,14 @@ AlgorithmComponent declare_algorithms_product_keys() {
         count_option("read", "Slots read", 3, logarithmic_range(1, 4096),
                      "How many slots each token reads.")};
     component.known_parameters = {
-        {"K_left", "[c, d_k / 2], shared by the heads: left halves of the keys of all slots"},
-        {"K_right", "[c, d_k / 2], shared by the heads: right halves of the keys of all slots"},
-        {"V_slots", "[c², d_v], shared by the heads: the values of the slots"}};
+        {"K_left", "[c, d_k / 2], shared by the heads", "left halves of the keys of all slots"},
+        {"K_right", "[c, d_k / 2], shared by the heads", "right halves of the keys of all slots"},
+        {"V_slots", "[c², d_v], shared by the heads", "the values of the slots"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index halves = halves_of_keys(plan), half = plan.head_query_width() / 2;
-        list.add("K_left", {halves, half}, "holds the left halves of the slots’ keys");
-        list.add("K_right", {halves, half}, "holds the right halves of the slots’ keys");
-        list.add("V_slots", {halves * halves, plan.head_value_width()}, "holds the values of the slots");
+        list.add("K_left", {halves, half});
+        list.add("K_right", {halves, half});
+        list.add("V_slots", {halves * halves, plan.head_value_width()});
     };
     component.check = [](const Plan& plan) {
         const std::string what = "product_keys algorithm";

@@ -115,25 +115,22 @@ AlgorithmComponent declare_algorithms_pyramid_split() {
                      "fewer where the channels cannot be split evenly into so many."),
         reduction};
     component.known_parameters = {
-        {"W_pyramid_1",
-         "[9 C / groups, C / groups] per head, shared by the heads: the kernel of the first group, tap by "
-         "tap (pyramid_split)"},
-        {"W_pyramid_2", "[25 C / groups, C / groups]: that of the second one (pyramid_split)"},
-        {"W_pyramid_3", "[49 C / groups, C / groups]: that of the third one (pyramid_split)"},
-        {"W_pyramid_4", "[81 C / groups, C / groups]: that of the fourth one (pyramid_split)"},
-        {"W_squeeze",
-         "[C / groups, C / groups / reduction] per head, shared by heads and groups: first layer of the "
-         "gates of a group"},
-        {"W_excite",
-         "[C / groups / reduction, C / groups] per head, shared by heads and groups: their second layer"}};
+        {"W_pyramid_1", "[9 C / groups, C / groups] per head, shared by the heads",
+         "the kernel of the first group, tap by tap"},
+        {"W_pyramid_2", "[25 C / groups, C / groups]", "the kernel of the second group, tap by tap"},
+        {"W_pyramid_3", "[49 C / groups, C / groups]", "the kernel of the third group, tap by tap"},
+        {"W_pyramid_4", "[81 C / groups, C / groups]", "the kernel of the fourth group, tap by tap"},
+        {"W_squeeze", "[C / groups, C / groups / reduction] per head, shared by heads and groups",
+         "first layer of the gates of a group"},
+        {"W_excite", "[C / groups / reduction, C / groups] per head, shared by heads and groups",
+         "second layer of the gates of a group"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const PyramidGroups groups(plan);
         for (Index group = 0; group < groups.count(); ++group)
             list.add(numbered("W_pyramid_", group + 1),
-                     {groups.kernel(group).taps() * groups.width(), groups.width()},
-                     "the kernel of a group, tap by tap");
-        list.add("W_squeeze", {groups.width(), groups.hidden()}, "first layer of the gates of a group");
-        list.add("W_excite", {groups.hidden(), groups.width()}, "second layer of the gates of a group");
+                     {groups.kernel(group).taps() * groups.width(), groups.width()});
+        list.add("W_squeeze", {groups.width(), groups.hidden()});
+        list.add("W_excite", {groups.hidden(), groups.width()});
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "pyramid_split"); };
     component.makes_keys_and_values = true;

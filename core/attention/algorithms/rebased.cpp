@@ -76,18 +76,19 @@ AlgorithmComponent declare_algorithms_rebased() {
     component.options = {flag_option("normalize", "Normalise vectors", false,
                                      "Gives every query and key mean 0 and variance 1 before γ and β.")};
     component.known_parameters = {
-        {"gamma_q", "[d_q] per head, shared by the heads: scales each feature of a query before its square"},
-        {"beta_q",
-         "[d_q] per head, shared by the heads: is added to each feature of a query before its square"},
-        {"gamma_k", "[d_k] per head, shared by the heads: scales each feature of a key before its square"},
-        {"beta_k",
-         "[d_k] per head, shared by the heads: is added to each feature of a key before its square"}};
+        {"gamma_q", "[d_q] per head, shared by the heads",
+         "scales each feature of a query before its square"},
+        {"beta_q", "[d_q] per head, shared by the heads",
+         "is added to each feature of a query before its square"},
+        {"gamma_k", "[d_k] per head, shared by the heads", "scales each feature of a key before its square"},
+        {"beta_k", "[d_k] per head, shared by the heads",
+         "is added to each feature of a key before its square"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width();
-        list.add("gamma_q", {width}, "scales each feature of a query before its square", 1.0);
-        list.add("beta_q", {width}, "is added to each feature of a query before its square", 0.0);
-        list.add("gamma_k", {width}, "scales each feature of a key before its square", 1.0);
-        list.add("beta_k", {width}, "is added to each feature of a key before its square", 0.0);
+        list.add("gamma_q", {width}, 1.0);
+        list.add("beta_q", {width}, 0.0);
+        list.add("gamma_k", {width}, 1.0);
+        list.add("beta_k", {width}, 0.0);
     };
     declare_recurrence<rebased_kind, true>(component);
     component.takes_any_mask = true;

@@ -47,13 +47,12 @@ AlgorithmComponent declare_algorithms_rectified() {
                     "Whether every number is multiplied by a sigmoid of itself before the norm, times a "
                     "learned number: the better one of the paper’s two forms.")};
     component.known_parameters = {
-        {"g_rectified", "[h d_v]: what each feature is multiplied by behind the norm (rectified)"},
-        {"w_gate", "[h d_v]: what each feature is multiplied by before its gate (rectified)"}};
+        {"g_rectified", "[h d_v]", "what each feature is multiplied by behind the norm"},
+        {"w_gate", "[h d_v]", "what each feature is multiplied by before its gate"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("g_rectified", {plan.context_width()}, "what each feature is multiplied by behind the norm",
-                 1);
+        list.add("g_rectified", {plan.context_width()}, 1.0);
         if (is_gated(plan))
-            list.add("w_gate", {plan.context_width()}, "what each feature is multiplied by before its gate");
+            list.add("w_gate", {plan.context_width()});
     };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };

@@ -103,18 +103,15 @@ AlgorithmComponent declare_algorithms_region_tokens() {
                                      "Whether the scores of two tokens of a region have a learned bias for "
                                      "how they lie to each other, which begins at 0.")};
     component.known_parameters = {
-        {"W_region",
-         "[size² d, d]: makes a region’s token of those in it, one below another (region_tokens)"},
-        {"b_region", "[d]: is added to that (region_tokens)"},
-        {"B_region",
-         "[h, (2 size − 1)²]: the bias of each offset between two tokens of a region (region_tokens)"}};
+        {"W_region", "[size² d, d]", "makes a region’s token of those in it, one below another"},
+        {"b_region", "[d]", "is added to that"},
+        {"B_region", "[h, (2 size − 1)²]", "the bias of each offset between two tokens of a region"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.query_width, side = grid_windows(plan).side;
-        list.add("W_region", {side * side * width, width}, "makes a region’s token of those in it");
-        list.add("b_region", {width}, "is added to that", 0.0);
+        list.add("W_region", {side * side * width, width});
+        list.add("b_region", {width}, 0.0);
         if (biases_windows(plan))
-            list.add("B_region", {plan.heads, offsets_in_window(plan) * offsets_in_window(plan)},
-                     "biases how tokens of a region lie to each other", 0.0);
+            list.add("B_region", {plan.heads, offsets_in_window(plan) * offsets_in_window(plan)}, 0.0);
     };
     component.check = check_region_tokens;
     component.changes_context = [](const AttentionSpec&) { return true; };

@@ -46,18 +46,16 @@ AlgorithmComponent declare_algorithms_rodimus() {
         "number, which another tempers (He et al. 2025)";
     component.options = {scaled_option(false)};
     component.known_parameters = {
-        {"W_selection", "[d, h d_k]: projects the keys’ token vectors to how much each feature changes"},
-        {"b_selection", "[h d_k]: is added to these numbers before their softplus"},
-        {"W_temperature", "[d, h d_k]: projects the keys’ token vectors to a temperature for each feature"},
-        {"b_temperature", "[h d_k]: is added to the temperatures before their sigmoid"}};
+        {"W_selection", "[d, h d_k]", "projects the keys’ token vectors to how much each feature changes"},
+        {"b_selection", "[h d_k]", "is added to these numbers before their softplus"},
+        {"W_temperature", "[d, h d_k]", "projects the keys’ token vectors to a temperature for each feature"},
+        {"b_temperature", "[h d_k]", "is added to the temperatures before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
-        list.add("W_selection", {plan.tokens.key_width, width},
-                 "projects token vectors to how much each feature changes");
-        list.add("b_selection", {width}, "is added to these numbers before their softplus", 0.0);
-        list.add("W_temperature", {plan.tokens.key_width, width},
-                 "projects token vectors to a temperature for each feature");
-        list.add("b_temperature", {width}, "is added to the temperatures before their sigmoid", 0.0);
+        list.add("W_selection", {plan.tokens.key_width, width});
+        list.add("b_selection", {width}, 0.0);
+        list.add("W_temperature", {plan.tokens.key_width, width});
+        list.add("b_temperature", {width}, 0.0);
     };
     component.declared_stages = {
         made_stage("selection_gates", "Selection gates",

@@ -92,12 +92,11 @@ AlgorithmComponent declare_algorithms_rwkv4() {
         "o = σ(q) ∘ Σ exp(k_j − w (i − 1 − j)) v_j / Σ …, for each channel by itself, with a bonus u for "
         "the newest key (Peng et al. 2023); the weights shown are the mean over the channels";
     component.known_parameters = {
-        {"time_decay", "[h d_v]: logarithm of what each channel’s exponent loses with each further token"},
-        {"time_first", "[h d_v]: is added to each channel’s exponent of the newest key"}};
+        {"time_decay", "[h d_v]", "logarithm of what each channel’s exponent loses with each further token"},
+        {"time_first", "[h d_v]", "is added to each channel’s exponent of the newest key"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("time_decay", {plan.context_width()},
-                 "logarithm of what each exponent loses with each token");
-        list.add("time_first", {plan.context_width()}, "is added to the exponents of the newest key");
+        list.add("time_decay", {plan.context_width()});
+        list.add("time_first", {plan.context_width()});
     };
     component.check = [](const Plan& plan) { require_values_of_key_width(plan, "rwkv4 algorithm"); };
     component.stages = add_channel_stages;

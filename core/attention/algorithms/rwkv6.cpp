@@ -64,17 +64,16 @@ AlgorithmComponent declare_algorithms_rwkv6() {
                                      "feature has one decay for good, as in RWKV-5."),
                          scaled_option(false)};
     component.known_parameters = {
-        {"W_w", "[d, h d_k]: projects token vectors to a decay for each feature of each head"},
-        {"b_w", "[h d_k]: is added to the decays before w = exp(−exp(…))"},
-        {"u", "[h d_k]: what each feature of the newest key counts by"}};
+        {"W_w", "[d, h d_k]", "projects token vectors to a decay for each feature of each head"},
+        {"b_w", "[h d_k]", "is added to the decays before w = exp(−exp(…))"},
+        {"u", "[h d_k]", "what each feature of the newest key counts by"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
         constexpr double slow = -2;  // w = 0.87: the authors begin between 0.69 and 0.998
         if (!has_constant_decay(plan))
-            list.add("W_w", {plan.tokens.key_width, width},
-                     "projects token vectors to a decay for each feature");
-        list.add("b_w", {width}, "is added to the decays before their exponentials", slow);
-        list.add("u", {width}, "what each feature of the newest key counts by", 1.0);
+            list.add("W_w", {plan.tokens.key_width, width});
+        list.add("b_w", {width}, slow);
+        list.add("u", {width}, 1.0);
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "rwkv6", "the newest key, which has the bonus, is the query’s own");

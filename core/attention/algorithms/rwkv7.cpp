@@ -48,14 +48,14 @@ Expression define_rwkv7(Composer& composer) {
 void add_rwkv7_parameters(const Plan& plan, ParameterList& list) {
     const Index width = plan.heads * plan.head_query_width(), tokens = plan.tokens.key_width;
     constexpr double slow = -2, bonus = -0.04;  // w = 0.93; the bonus that the authors begin with
-    list.add("W_w", {tokens, width}, "projects token vectors to a decay for each feature");
-    list.add("b_w", {width}, "is added to the decays before their sigmoid", slow);
-    list.add("W_a", {tokens, width}, "projects token vectors to a learning rate for each feature");
-    list.add("b_a", {width}, "is added to the learning rates before their sigmoid", 0.0);
-    list.add("k_k", {width}, "what each feature of the key counts by where the state is asked", 1.0);
-    list.add("k_a", {width}, "how far the learning rate acts on what is written", 1.0);
+    list.add("W_w", {tokens, width});
+    list.add("b_w", {width}, slow);
+    list.add("W_a", {tokens, width});
+    list.add("b_a", {width}, 0.0);
+    list.add("k_k", {width}, 1.0);
+    list.add("k_a", {width}, 1.0);
     if (has_bonus(plan))
-        list.add("r_k", {width}, "what each feature of the token’s own key adds", bonus);
+        list.add("r_k", {width}, bonus);
 }
 
 std::vector<DeclaredStage> rwkv7_stages() {
@@ -124,13 +124,13 @@ AlgorithmComponent declare_algorithms_rwkv7() {
         flag_option("bonus", "Bonus", true, "Adds r · (r_k ∘ k̃) to what each token gives to itself."),
         scaled_option(false)};
     component.known_parameters = {
-        {"W_w", "[d, h d_k]: projects token vectors to a decay for each feature of each head"},
-        {"b_w", "[h d_k]: is added to the decays before w = exp(−e^(−1/2) σ(…))"},
-        {"W_a", "[d, h d_k]: projects token vectors to a learning rate for each feature of each head"},
-        {"b_a", "[h d_k]: is added to the learning rates before their sigmoid"},
-        {"k_k", "[h d_k]: what each feature of the key counts by where the state is asked"},
-        {"k_a", "[h d_k]: how far the learning rate acts on what is written"},
-        {"r_k", "[h d_k]: what each feature of the token’s own key adds"}};
+        {"W_w", "[d, h d_k]", "projects token vectors to a decay for each feature of each head"},
+        {"b_w", "[h d_k]", "is added to the decays before w = exp(−e^(−1/2) σ(…))"},
+        {"W_a", "[d, h d_k]", "projects token vectors to a learning rate for each feature of each head"},
+        {"b_a", "[h d_k]", "is added to the learning rates before their sigmoid"},
+        {"k_k", "[h d_k]", "what each feature of the key counts by where the state is asked"},
+        {"k_a", "[h d_k]", "how far the learning rate acts on what is written"},
+        {"r_k", "[h d_k]", "what each feature of the token’s own key adds"}};
     component.parameters = add_rwkv7_parameters;
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "rwkv7", why_state_is_of_one_sequence);

@@ -43,10 +43,10 @@ AlgorithmComponent declare_algorithms_scse() {
         reduction_option()};
     component.known_parameters = channel_gate_parameters();
     component.known_parameters.push_back(
-        {"w_place_gate", "[C] per head, shared by the heads: makes the gate of a place (scse)"});
+        {"w_place_gate", "[C] per head, shared by the heads", "makes the gate of a place"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_channel_gate_parameters(plan, list);
-        list.add("w_place_gate", {plan.head_query_width()}, "makes the gate of a place");
+        list.add("w_place_gate", {plan.head_query_width()});
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "scse"); };
     component.makes_keys_and_values = true;

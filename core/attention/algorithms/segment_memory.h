@@ -45,10 +45,10 @@ inline Option memory_segment_option() {
 }
 
 inline KnownParameter memory_gate_name() {
-    return {"memory_gate", "[h]: β, how much the memory counts in each head, before its sigmoid"};
+    return {"memory_gate", "[h]", "β, how much the memory counts in each head, before its sigmoid"};
 }
 inline void add_memory_gate(const Plan& plan, ParameterList& list) {
-    list.add("memory_gate", {plan.heads}, "how much the memory counts, before its sigmoid", 0.0);
+    list.add("memory_gate", {plan.heads}, 0.0);
 }
 
 inline DeclaredStage declared_local_weights() {

@@ -95,18 +95,15 @@ AlgorithmComponent declare_algorithms_selective_kernel() {
                                      "Whether what a kernel gives goes through relu, as in the paper; "
                                      "without, each number is a weighted sum of its neighbours.")};
     component.known_parameters = {
-        channel_gate_parameters().front(),
-        {"W_kernels",
-         "[9 branches, C] per head, shared by the heads: a kernel for each channel, tap by tap, the first "
-         "branch first (selective_kernel)"},
-        {"W_select", "[C / reduction, branches C]: makes the scores of the kernels, branch by branch "
-                     "(selective_kernel)"}};
+        {"W_squeeze", "[C, C / reduction] per head, shared by the heads", "the layer that all kernels share"},
+        {"W_kernels", "[9 branches, C] per head, shared by the heads",
+         "a kernel for each channel, tap by tap, the first branch first"},
+        {"W_select", "[C / reduction, branches C]", "makes the scores of the kernels, branch by branch"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = plan.head_query_width(), hidden = hidden_width(plan);
-        list.add("W_kernels", {branches_of(plan) * kernel_of_branch(0).taps(), channels},
-                 "a kernel for each channel, tap by tap");
-        list.add("W_squeeze", {channels, hidden}, "the layer that all kernels share");
-        list.add("W_select", {hidden, branches_of(plan) * channels}, "makes the scores of the kernels");
+        list.add("W_kernels", {branches_of(plan) * kernel_of_branch(0).taps(), channels});
+        list.add("W_squeeze", {channels, hidden});
+        list.add("W_select", {hidden, branches_of(plan) * channels});
     };
     component.check = check_selective_kernel;
     component.makes_keys_and_values = true;

@@ -27,18 +27,15 @@ AlgorithmComponent declare_algorithms_selective_scan() {
         "Δ = softplus(y W_dt + b_dt): the state space of Mamba, with a map for each channel (Gu and Dao "
         "2024; Ali et al. 2025); the weights shown are the mean over the channels";
     component.known_parameters = {
-        {"W_dt", "[d, h d_v]: projects the keys’ token vectors to a step for each channel"},
-        {"b_dt", "[h d_v]: is added to the steps before their softplus"},
-        {"A_log",
-         "[h d_v, d_k]: logarithm of the rate at which each state of each channel forgets, channel below "
-         "channel"}};
+        {"W_dt", "[d, h d_v]", "projects the keys’ token vectors to a step for each channel"},
+        {"b_dt", "[h d_v]", "is added to the steps before their softplus"},
+        {"A_log", "[h d_v, d_k]",
+         "logarithm of the rate at which each state of each channel forgets, channel below channel"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = channels_of_values(plan);
-        list.add("W_dt", {plan.tokens.key_width, channels},
-                 "projects token vectors to a step for each channel");
-        list.add("b_dt", {channels}, "is added to the steps before their softplus", 0.0);
-        list.add("A_log", {channels, plan.head_query_width()},
-                 "logarithm of the rate at which each state of each channel forgets");
+        list.add("W_dt", {plan.tokens.key_width, channels});
+        list.add("b_dt", {channels}, 0.0);
+        list.add("A_log", {channels, plan.head_query_width()});
     };
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {

@@ -20,10 +20,9 @@ AlgorithmComponent declare_algorithms_separable() {
         "c = Σ softmax(w · q) k, o = max(v, 0) ∘ c: one context vector, a mean of the keys, multiplies the "
         "value of every token (Mehta and Rastegari 2023)";
     component.known_parameters = {
-        {"w_context", "[h d]: asks each query for its token’s share in the context vector (separable)"}};
+        {"w_context", "[h d]", "asks each query for its token’s share in the context vector"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("w_context", {plan.heads * plan.head_query_width()},
-                 "asks each query for its token’s share in the context vector");
+        list.add("w_context", {plan.heads * plan.head_query_width()});
     };
     component.check = [](const Plan& plan) { check_global_vectors(plan, "separable"); };
     component.needs_one_end = true;

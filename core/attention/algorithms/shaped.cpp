@@ -66,15 +66,15 @@ AlgorithmComponent declare_algorithms_shaped() {
     component.options = {word_option("form", "Map", {"shaped", "difference"},
                                      "α I + β A − γ C, three learned numbers for each head, or A − I: what a "
                                      "token gets less what it is.")};
-    component.known_parameters = {{"alpha_shaped", "[h]: how much each token gets of its own value (shaped)"},
-                                  {"beta_shaped", "[h]: what the softmax is multiplied by (shaped)"},
-                                  {"gamma_shaped", "[h]: how much of the uniform map is taken off (shaped)"}};
+    component.known_parameters = {{"alpha_shaped", "[h]", "how much each token gets of its own value"},
+                                  {"beta_shaped", "[h]", "what the softmax is multiplied by"},
+                                  {"gamma_shaped", "[h]", "how much of the uniform map is taken off"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (is_difference(plan.spec))
             return;
-        list.add("alpha_shaped", {plan.heads}, "how much each token gets of its own value", 1.0);
-        list.add("beta_shaped", {plan.heads}, "what the softmax is multiplied by", 1.0);
-        list.add("gamma_shaped", {plan.heads}, "how much of the uniform map is taken off", 1.0);
+        list.add("alpha_shaped", {plan.heads}, 1.0);
+        list.add("beta_shaped", {plan.heads}, 1.0);
+        list.add("gamma_shaped", {plan.heads}, 1.0);
     };
     component.is_composed = true;
     component.changes_weights = true;

@@ -164,21 +164,19 @@ AlgorithmComponent declare_algorithms_shared_points() {
         flag_option("bias", "Bias by distance", true,
                     "Whether the distance of a query and a point adds a learned number to their score.")};
     component.known_parameters = {
-        {"W_points_kernel",
-         "[kernel², d_k], shared by the heads: the kernel of each feature, tap below tap (shared_points)"},
-        {"b_points_kernel", "[d_k]: is added to what the kernels make (shared_points)"},
-        {"W_steps", "[d_k, 2], shared by the heads: makes the steps of each point (shared_points)"},
-        {"place_bias",
-         "[h, (2 rows − 1) (2 columns − 1)]: what a distance adds, from far up and left to far down and "
-         "right (shared_points)"}};
+        {"W_points_kernel", "[kernel², d_k], shared by the heads",
+         "the kernel of each feature, tap below tap"},
+        {"b_points_kernel", "[d_k]", "is added to what the kernels make"},
+        {"W_steps", "[d_k, 2], shared by the heads", "makes the steps of each point"},
+        {"place_bias", "[h, (2 rows − 1) (2 columns − 1)]",
+         "what a distance adds, from far up and left to far down and right"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width(), side = kernel_side(plan);
-        list.add("W_points_kernel", {side * side, width}, "is the kernel of each feature");
-        list.add("b_points_kernel", {width}, "is added to what the kernels make", 0.0);
-        list.add("W_steps", {width, 2}, "makes the steps of each point");
+        list.add("W_points_kernel", {side * side, width});
+        list.add("b_points_kernel", {width}, 0.0);
+        list.add("W_steps", {width, 2});
         if (has_place_biases(plan))
-            list.add("place_bias", {plan.heads, PlaceDifferences(ImageGrid(plan)).count()},
-                     "is added to the scores, by the distance");
+            list.add("place_bias", {plan.heads, PlaceDifferences(ImageGrid(plan)).count()});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "shared_points", "the points lie among the queries’ own places");

@@ -109,20 +109,20 @@ AlgorithmComponent declare_algorithms_shuffle() {
                                      "Whether channels change places at the end, so that the next layer’s "
                                      "groups have some of each half of all channels.")};
     component.known_parameters = {
-        {"w_group_channel",
-         "[half a group], shared by groups and heads: how much its mean opens a channel (shuffle)"},
-        {"b_group_channel", "[half a group], shared by groups and heads: how open a channel is (shuffle)"},
-        {"w_group_place",
-         "[half a group], shared by groups and heads: how much standing out opens a place (shuffle)"},
-        {"b_group_place", "[half a group], shared by groups and heads: how open a place is (shuffle)"}};
+        {"w_group_channel", "[half a group], shared by groups and heads",
+         "how much its mean opens a channel"},
+        {"b_group_channel", "[half a group], shared by groups and heads", "how open a channel is"},
+        {"w_group_place", "[half a group], shared by groups and heads",
+         "how much standing out opens a place"},
+        {"b_group_place", "[half a group], shared by groups and heads", "how open a place is"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const SplitGroups groups(plan);
-        list.add("w_group_channel", {groups.of_channels.width}, "how much its mean opens a channel");
-        list.add("b_group_channel", {groups.of_channels.width}, "how open a channel is");
+        list.add("w_group_channel", {groups.of_channels.width});
+        list.add("b_group_channel", {groups.of_channels.width});
         if (groups.of_places.width == 0)
             return;
-        list.add("w_group_place", {groups.of_places.width}, "how much standing out opens a place");
-        list.add("b_group_place", {groups.of_places.width}, "how open a place is");
+        list.add("w_group_place", {groups.of_places.width});
+        list.add("b_group_place", {groups.of_places.width});
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "shuffle"); };
     component.makes_keys_and_values = true;

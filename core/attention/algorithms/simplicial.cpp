@@ -82,13 +82,11 @@ AlgorithmComponent declare_algorithms_simplicial() {
         "window", "Window", 0, {0, 64},
         "How many places the second key of a pair may be at, from the first one’s backwards. 0: anywhere.",
         "none")};
-    component.known_parameters = {
-        {"W_second_key", "[d_k, h_kv d_k]: makes the second key of a pair (simplicial)"},
-        {"W_second_value", "[d_k, h_kv d_v]: makes the second value of a pair (simplicial)"}};
+    component.known_parameters = {{"W_second_key", "[d_k, h_kv d_k]", "makes the second key of a pair"},
+                                  {"W_second_value", "[d_k, h_kv d_v]", "makes the second value of a pair"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_second_key", {plan.tokens.key_width, plan.key_width}, "makes the second key of a pair");
-        list.add("W_second_value", {plan.tokens.key_width, plan.value_width},
-                 "makes the second value of a pair");
+        list.add("W_second_key", {plan.tokens.key_width, plan.key_width});
+        list.add("W_second_value", {plan.tokens.key_width, plan.value_width});
     };
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "simplicial", "a product of three turned vectors knows no distance");

@@ -79,16 +79,16 @@ Expression define_slot_attention(Composer& composer) {
 void add_slot_parameters(const Plan& plan, ParameterList& list) {
     const Index width = plan.tokens.query_width, found = plan.context_width();
     if (has_slot_part(plan.spec, "cell")) {
-        list.add("W_cell", {found, 3 * width}, "what was found, for the gates and the new slot");
-        list.add("b_cell", {3 * width}, "is added to it", 0.0);
-        list.add("U_cell", {width, 3 * width}, "the slots, for the gates and the new slot");
-        list.add("c_cell", {3 * width}, "is added to it", 0.0);
+        list.add("W_cell", {found, 3 * width});
+        list.add("b_cell", {3 * width}, 0.0);
+        list.add("U_cell", {width, 3 * width});
+        list.add("c_cell", {3 * width}, 0.0);
     }
     if (has_slot_part(plan.spec, "layer")) {
-        list.add("W_slot_hidden", {width, 2 * width}, "first layer of each slot");
-        list.add("b_slot_hidden", {2 * width}, "is added before its relu", 0.0);
-        list.add("W_slot", {2 * width, width}, "second layer of each slot");
-        list.add("b_slot", {width}, "is added to it", 0.0);
+        list.add("W_slot_hidden", {width, 2 * width});
+        list.add("b_slot_hidden", {2 * width}, 0.0);
+        list.add("W_slot", {2 * width, width});
+        list.add("b_slot", {width}, 0.0);
     }
 }
 
@@ -109,15 +109,14 @@ AlgorithmComponent declare_algorithms_slot_attention() {
         flag_option("norm", "Norm", true,
                     "Slots are normalised, each by its mean and deviation, before they ask.")};
     component.known_parameters = {
-        {"W_cell", "[h d_v, 3 d]: what was found, for the reset gate, the update gate and the new slot "
-                   "(slot_attention)"},
-        {"b_cell", "[3 d]: is added to it (slot_attention)"},
-        {"U_cell", "[d, 3 d]: the same of the slots (slot_attention)"},
-        {"c_cell", "[3 d]: is added to it (slot_attention)"},
-        {"W_slot_hidden", "[d, 2 d]: first layer of each slot (slot_attention)"},
-        {"b_slot_hidden", "[2 d]: is added before its relu (slot_attention)"},
-        {"W_slot", "[2 d, d]: second layer of each slot (slot_attention)"},
-        {"b_slot", "[d]: is added to it (slot_attention)"}};
+        {"W_cell", "[h d_v, 3 d]", "what was found, for the reset gate, the update gate and the new slot"},
+        {"b_cell", "[3 d]", "is added to it"},
+        {"U_cell", "[d, 3 d]", "the slots, for the reset gate, the update gate and the new slot"},
+        {"c_cell", "[3 d]", "is added to it"},
+        {"W_slot_hidden", "[d, 2 d]", "first layer of each slot"},
+        {"b_slot_hidden", "[2 d]", "is added before its relu"},
+        {"W_slot", "[2 d, d]", "second layer of each slot"},
+        {"b_slot", "[d]", "is added to it"}};
     component.parameters = add_slot_parameters;
     component.needs_one_end = true;
     component.check = [](const Plan& plan) {

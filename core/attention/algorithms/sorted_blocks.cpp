@@ -179,11 +179,10 @@ AlgorithmComponent declare_algorithms_sorted_blocks() {
                     "All of the text; or, as in a decoder, to each place those before it, while a query sees "
                     "its own block up to itself: causal, whatever the mask.")};
     component.known_parameters = {
-        {"W_sort", "[d, h blocks]: projects the sum of a block’s tokens to a number for each place "
-                   "that it may come to (sorted blocks)"}};
+        {"W_sort", "[d, h blocks]",
+         "projects the sum of a block’s tokens to a number for each place that it may come to"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_sort", {plan.tokens.key_width, plan.heads * most_sorted_blocks(plan)},
-                 "projects the sum of a block to a number for each place that it may come to");
+        list.add("W_sort", {plan.tokens.key_width, plan.heads * most_sorted_blocks(plan)});
     };
     component.needs_one_end = true;
     component.check = [](const Plan& plan) {

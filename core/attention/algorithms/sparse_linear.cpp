@@ -93,13 +93,12 @@ AlgorithmComponent declare_algorithms_sparse_linear() {
                     "What linear attention compares: the softmax of a vector over its features, elu(x) + 1, "
                     "or what is above 0.")};
     component.known_parameters = {
-        {"W_linear",
-         "[d_v, d_v]: projects what linear attention finds, the same in all heads (sparse_linear)"},
-        {"b_linear", "[d_v]: is added to it (sparse_linear)"}};
+        {"W_linear", "[d_v, d_v]", "projects what linear attention finds, the same in all heads"},
+        {"b_linear", "[d_v]", "is added to what linear attention finds"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_value_width();
-        list.add("W_linear", {width, width}, "projects what linear attention finds");
-        list.add("b_linear", {width}, "is added to what linear attention finds", 0.0);
+        list.add("W_linear", {width, width});
+        list.add("b_linear", {width}, 0.0);
     };
     component.needs_one_end = true;
     component.changes_context = [](const AttentionSpec&) { return true; };

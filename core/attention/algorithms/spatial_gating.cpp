@@ -30,13 +30,11 @@ AlgorithmComponent declare_algorithms_spatial_gating() {
         "norm", "Layer normalisation", true,
         "Whether the half that is mixed is normalised first, token by token in each head, as in the paper.")};
     component.known_parameters = {
-        {"W_places",
-         "[h n, m]: how much each place gets of each other one, head below head (spatial_gating)"},
-        {"b_places", "[h, n]: is added to what each place gets, 1 at first (spatial_gating)"}};
+        {"W_places", "[h n, m]", "how much each place gets of each other one, head below head"},
+        {"b_places", "[h, n]", "is added to what each place gets, 1 at first"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_places", {plan.heads * plan.queries, plan.keys},
-                 "is how much each place gets of each other one");
-        list.add("b_places", {plan.heads, plan.queries}, "is added to what each place gets", 1.0);
+        list.add("W_places", {plan.heads * plan.queries, plan.keys});
+        list.add("b_places", {plan.heads, plan.queries}, 1.0);
     };
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "spatial_gating", "no query meets a key");

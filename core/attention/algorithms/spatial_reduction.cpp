@@ -94,16 +94,15 @@ AlgorithmComponent declare_algorithms_spatial_reduction() {
         flag_option("norm", "Norm", true,
                     "Whether the vector of a patch is normalised before keys and values are made of it.")};
     component.known_parameters = {
-        {"W_patch",
-         "[R R d, d]: makes a vector of the tokens of a patch, one below another (spatial_reduction)"},
-        {"W_patch_key", "[d, h_kv d_k]: projects patches to keys (spatial_reduction)"},
-        {"W_patch_value", "[d, h_kv d_v]: projects patches to values (spatial_reduction)"}};
+        {"W_patch", "[R R d, d]", "makes a vector of the tokens of a patch, one below another"},
+        {"W_patch_key", "[d, h_kv d_k]", "projects patches to keys"},
+        {"W_patch_value", "[d, h_kv d_v]", "projects patches to values"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.key_width, side = option<Index>(plan.spec.algorithm.options, "ratio");
         if (reduction_is_learned(plan))
-            list.add("W_patch", {side * side * width, width}, "makes a vector of the tokens of a patch");
-        list.add("W_patch_key", {width, plan.key_width}, "projects patches to keys");
-        list.add("W_patch_value", {width, plan.value_width}, "projects patches to values");
+            list.add("W_patch", {side * side * width, width});
+        list.add("W_patch_key", {width, plan.key_width});
+        list.add("W_patch_value", {width, plan.value_width});
     };
     component.check = check_spatial_reduction;
     component.makes_keys_and_values = true;

@@ -63,7 +63,7 @@ void add_squeeze_excitation_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 void add_parameters(const Plan& plan, ParameterList& list) {
     if (const Index kernel = kernel_of(plan); kernel > 0)
-        list.add("w_channels", {kernel}, "weighs the means of the channels around one");
+        list.add("w_channels", {kernel});
     else
         add_channel_gate_parameters(plan, list);
 }
@@ -130,7 +130,7 @@ AlgorithmComponent declare_algorithms_squeeze_excitation() {
                     "How many channels the convolution reads for each.", "3")};
     component.known_parameters = channel_gate_parameters();
     component.known_parameters.push_back(
-        {"w_channels", "[kernel], shared by the heads: weighs the means of the channels around one"});
+        {"w_channels", "[kernel], shared by the heads", "weighs the means of the channels around one"});
     component.parameters = add_parameters;
     component.check = [](const Plan& plan) { check_feature_map(plan, "squeeze_excitation algorithm"); };
     component.makes_keys_and_values = true;

@@ -12,19 +12,19 @@ namespace headlight {
 inline Expression step_sizes(Composer& composer) { return softplus_of(numbers_of_tokens(composer, "dt")); }
 
 inline void add_step_names(std::vector<KnownParameter>& known) {
-    known.push_back({"W_dt", "[d, h]: projects the keys’ token vectors to a step for each head"});
-    known.push_back({"b_dt", "[h]: is added to the steps before their softplus"});
+    known.push_back({"W_dt", "[d, h]", "projects the keys’ token vectors to a step for each head"});
+    known.push_back({"b_dt", "[h]", "is added to the steps before their softplus"});
 }
 inline void add_step_parameters(const Plan& plan, ParameterList& list) {
-    list.add("W_dt", {plan.tokens.key_width, plan.heads}, "projects token vectors to a step for each head");
-    list.add("b_dt", {plan.heads}, "is added to the steps before their softplus", 0.0);
+    list.add("W_dt", {plan.tokens.key_width, plan.heads});
+    list.add("b_dt", {plan.heads}, 0.0);
 }
 
 inline void add_rate_name(std::vector<KnownParameter>& known) {
-    known.push_back({"A_log", "[h]: logarithm of the rate at which each head forgets"});
+    known.push_back({"A_log", "[h]", "logarithm of the rate at which each head forgets"});
 }
 inline void add_rate_parameter(const Plan& plan, ParameterList& list) {
-    list.add("A_log", {plan.heads}, "logarithm of the rate at which each head forgets", 0.0);
+    list.add("A_log", {plan.heads}, 0.0);
 }
 
 }  // namespace headlight

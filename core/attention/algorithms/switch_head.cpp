@@ -89,16 +89,12 @@ AlgorithmComponent declare_algorithms_switch_head() {
         count_option("active", "Chosen experts", 1, {1, 64},
                      "How many of them each token chooses in each head, at most all.")};
     component.known_parameters = {
-        {"W_value_router",
-         "[d_k, h E]: asks a token vector which value experts of each head it takes (switch_head)"},
-        {"W_output_router",
-         "[d_q, h E]: asks a token vector which output experts of each head it takes (switch_head)"}};
+        {"W_value_router", "[d_k, h E]", "asks a token vector which value experts of each head it takes"},
+        {"W_output_router", "[d_q, h E]", "asks a token vector which output experts of each head it takes"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index gates = plan.heads * experts_of(plan);
-        list.add("W_value_router", {plan.tokens.key_width, gates},
-                 "asks each token which value experts of each head it takes");
-        list.add("W_output_router", {plan.tokens.query_width, gates},
-                 "asks each token which output experts of each head it takes");
+        list.add("W_value_router", {plan.tokens.key_width, gates});
+        list.add("W_output_router", {plan.tokens.query_width, gates});
     };
     component.check = check_switch_head;
     component.takes_any_mask = true;

@@ -79,25 +79,23 @@ AlgorithmComponent declare_algorithms_tensor_product() {
                     "Queries are sums of products too, of as many vectors as there are heads; otherwise each "
                     "head has its own, and only what a cache keeps is factored.")};
     component.known_parameters = {
-        {"W_factors_q", "[d_q, h h]: makes what each head takes of each query vector (tensor_product)"},
-        {"W_factors_k", "[d_k, h h_kv]: makes what each head takes of each key vector (tensor_product)"},
-        {"W_factors_v", "[d_k, h h_kv]: makes what each head takes of each value vector (tensor_product)"},
-        {"A_q", "[h, h]: what each head takes of each query vector, for all tokens (tensor_product)"},
-        {"A_k", "[h, h_kv]: what each head takes of each key vector, for all tokens (tensor_product)"},
-        {"A_v", "[h, h_kv]: what each head takes of each value vector, for all tokens (tensor_product)"}};
+        {"W_factors_q", "[d_q, h h]", "makes what each head takes of each query vector"},
+        {"W_factors_k", "[d_k, h h_kv]", "makes what each head takes of each key vector"},
+        {"W_factors_v", "[d_k, h h_kv]", "makes what each head takes of each value vector"},
+        {"A_q", "[h, h]", "what each head takes of each query vector, for all tokens"},
+        {"A_k", "[h, h_kv]", "what each head takes of each key vector, for all tokens"},
+        {"A_v", "[h, h_kv]", "what each head takes of each value vector, for all tokens"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        const auto add = [&](const std::string& letter, Index tokens, Index rank,
-                             const std::string& vectors) {
-            const std::string meaning = "what each head takes of each " + vectors + " vector";
+        const auto add = [&](const std::string& letter, Index tokens, Index rank) {
             if (has_fixed_factors(plan))
-                list.add("A_" + letter, {plan.heads, rank}, "is " + meaning);
+                list.add("A_" + letter, {plan.heads, rank});
             else
-                list.add("W_factors_" + letter, {tokens, plan.heads * rank}, "makes " + meaning);
+                list.add("W_factors_" + letter, {tokens, plan.heads * rank});
         };
         if (mixes_queries(plan))
-            add("q", plan.tokens.query_width, plan.heads, "query");
-        add("k", plan.tokens.key_width, plan.kv_heads, "key");
-        add("v", plan.tokens.key_width, plan.kv_heads, "value");
+            add("q", plan.tokens.query_width, plan.heads);
+        add("k", plan.tokens.key_width, plan.kv_heads);
+        add("v", plan.tokens.key_width, plan.kv_heads);
     };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };

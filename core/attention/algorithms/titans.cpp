@@ -65,22 +65,21 @@ AlgorithmComponent declare_algorithms_titans() {
         scaled_option(true)};
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(
-        {"W_eta", "[d, h]: projects token vectors to the momentum of each head’s memory"});
-    component.known_parameters.push_back({"b_eta", "[h]: is added to the momenta before their sigmoid"});
+        {"W_eta", "[d, h]", "projects token vectors to the momentum of each head’s memory"});
+    component.known_parameters.push_back({"b_eta", "[h]", "is added to the momenta before their sigmoid"});
     component.known_parameters.push_back(
-        {"W_forget", "[d, h]: projects token vectors to what each head’s memory loses"});
-    component.known_parameters.push_back({"b_forget", "[h]: is added to what is lost before its sigmoid"});
+        {"W_forget", "[d, h]", "projects token vectors to what each head’s memory loses"});
+    component.known_parameters.push_back({"b_forget", "[h]", "is added to what is lost before its sigmoid"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double little = -3;  // it loses 0.05 with each token
         add_delta_rule_parameters(plan, list);
         if (has_momentum(plan)) {
-            list.add("W_eta", {plan.tokens.key_width, plan.heads}, "projects token vectors to a momentum");
-            list.add("b_eta", {plan.heads}, "is added to the momenta before their sigmoid", 0.0);
+            list.add("W_eta", {plan.tokens.key_width, plan.heads});
+            list.add("b_eta", {plan.heads}, 0.0);
         }
         if (state_forgets(plan)) {
-            list.add("W_forget", {plan.tokens.key_width, plan.heads},
-                     "projects token vectors to what the memory loses");
-            list.add("b_forget", {plan.heads}, "is added to what is lost before its sigmoid", little);
+            list.add("W_forget", {plan.tokens.key_width, plan.heads});
+            list.add("b_forget", {plan.heads}, little);
         }
     };
     component.check = [](const Plan& plan) {

@@ -73,20 +73,21 @@ AlgorithmComponent declare_algorithms_token_parameters() {
                     "Whether a row of scores is brought to one length before GELU, as the paper writes it, "
                     "or GELU comes first, as the authors’ code also has it.")};
     component.known_parameters = {
-        {"K_of_queries", "[tokens, h d_k]: keys of the parameter tokens that make queries, of x or of x W_q"},
-        {"V_of_queries", "[tokens, h d_k]: their values"},
-        {"K_of_keys", "[tokens, d_k]: keys of the parameter tokens that make keys"},
-        {"V_of_keys", "[tokens, h d_k]: their values"},
-        {"K_of_values", "[tokens, d_v]: keys of the parameter tokens that make values"},
-        {"V_of_values", "[tokens, h d_v]: their values"}};
+        {"K_of_queries", "[tokens, h d_k]",
+         "keys of the parameter tokens that make queries, of x or of x W_q"},
+        {"V_of_queries", "[tokens, h d_k]", "is what queries are made of"},
+        {"K_of_keys", "[tokens, d_k]", "keys of the parameter tokens that make keys"},
+        {"V_of_keys", "[tokens, h d_k]", "is what keys are made of"},
+        {"K_of_values", "[tokens, d_v]", "keys of the parameter tokens that make values"},
+        {"V_of_values", "[tokens, h d_v]", "is what values are made of"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index tokens = parameter_tokens_of(plan), width = plan.query_width;
-        list.add("K_of_queries", {tokens, width}, "meets the tokens that ask");
-        list.add("V_of_queries", {tokens, width}, "is what queries are made of");
-        list.add("K_of_keys", {tokens, plan.tokens.key_width}, "meets the tokens that are asked");
-        list.add("V_of_keys", {tokens, width}, "is what keys are made of");
-        list.add("K_of_values", {tokens, plan.tokens.value_width}, "meets the tokens that are read");
-        list.add("V_of_values", {tokens, plan.value_width}, "is what values are made of");
+        list.add("K_of_queries", {tokens, width});
+        list.add("V_of_queries", {tokens, width});
+        list.add("K_of_keys", {tokens, plan.tokens.key_width});
+        list.add("V_of_keys", {tokens, width});
+        list.add("K_of_values", {tokens, plan.tokens.value_width});
+        list.add("V_of_values", {tokens, plan.value_width});
     };
     component.check = [](const Plan& plan) {
         const std::string what = "token_parameters algorithm";

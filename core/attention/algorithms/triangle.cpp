@@ -63,10 +63,9 @@ AlgorithmComponent declare_algorithms_triangle() {
                                               "Which node an edge shares with those that it looks at: where "
                                               "they start, a row of the grid, or where they end, a column.")};
     component.known_parameters = {
-        {"W_sides", "[d_q, h]: what an edge says as the third side of a triangle (triangle)"}};
+        {"W_sides", "[d_q, h]", "what an edge says as the third side of a triangle"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_sides", {plan.tokens.query_width, plan.heads},
-                 "what an edge says as the third side of a triangle");
+        list.add("W_sides", {plan.tokens.query_width, plan.heads});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "triangle", "edges look at edges of the same graph");

@@ -116,21 +116,19 @@ AlgorithmComponent declare_algorithms_triplet() {
         flag_option("spatial", "Gates of places", true,
                     "Whether there is a gate of places beside the two that know of channels.")};
     component.known_parameters = {
-        {"w_spatial",
-         "[2 k k] with a kernel of k × k, shared by the heads: weighs the means around a place, row by row, "
-         "then the largest numbers"},
-        {"w_row_channel",
-         "[2 k k], shared by the heads: weighs the means of neighbouring rows and channels, row by row, then "
-         "the largest numbers (triplet)"},
-        {"w_column_channel",
-         "[2 k k], shared by the heads: weighs the means of neighbouring columns and channels, column by "
-         "column, then the largest numbers (triplet)"}};
+        {"w_spatial", "[2 k k] with a kernel of k × k, shared by the heads",
+         "weighs the means around a place, row by row, then the largest numbers"},
+        {"w_row_channel", "[2 k k], shared by the heads",
+         "weighs the means of neighbouring rows and channels, row by row, then the largest numbers"},
+        {"w_column_channel", "[2 k k], shared by the heads",
+         "weighs the means of neighbouring columns and channels, column by column, then the largest "
+         "numbers"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index numbers = 2 * ImageKernel{kernel_side(plan)}.taps();
         if (gates_places_too(plan))
-            list.add("w_spatial", {numbers}, "weighs the means around a place, then the largest numbers");
-        list.add("w_row_channel", {numbers}, "weighs the means of neighbouring rows and channels");
-        list.add("w_column_channel", {numbers}, "weighs the means of neighbouring columns and channels");
+            list.add("w_spatial", {numbers});
+        list.add("w_row_channel", {numbers});
+        list.add("w_column_channel", {numbers});
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "triplet"); };
     component.makes_keys_and_values = true;

@@ -248,20 +248,20 @@ AlgorithmComponent declare_algorithms_ttt() {
              {"b_learner_1", "[h units]", "the bias of its first layer"},
              {"W_learner_2", "[h units, d_v]", "the second layer that it begins with"},
              {"b_learner_2", "[h d_v]", "the bias of its second layer"}})
-        component.known_parameters.push_back({name, shape + ": " + what + " (ttt)"});
+        component.known_parameters.push_back({name, shape, what});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
         add_learner_norm(plan, list);
         const Index keys = plan.heads * plan.head_query_width(), width = plan.head_value_width();
         if (learns_by_two_layers(plan)) {
             const Index units = learner_units(plan);
-            list.add("W_learner_1", {keys, units}, "is the first layer that the learner begins with");
-            list.add("b_learner_1", {plan.heads * units}, "is the bias of its first layer", 0.0);
-            list.add("W_learner_2", {plan.heads * units, width}, "is the second layer that it begins with");
-            list.add("b_learner_2", {plan.heads * width}, "is the bias of its second layer", 0.0);
+            list.add("W_learner_1", {keys, units});
+            list.add("b_learner_1", {plan.heads * units}, 0.0);
+            list.add("W_learner_2", {plan.heads * units, width});
+            list.add("b_learner_2", {plan.heads * width}, 0.0);
         } else if (has_learner_norm(plan)) {
-            list.add("W_learner", {keys, width}, "is the matrix that the learner begins with");
-            list.add("b_learner", {plan.heads * width}, "is the bias that it begins with", 0.0);
+            list.add("W_learner", {keys, width});
+            list.add("b_learner", {plan.heads * width}, 0.0);
         }
     };
     component.check = [](const Plan& plan) {

@@ -291,30 +291,28 @@ AlgorithmComponent declare_algorithms_turing() {
                     "head that takes out and adds, and then read."),
         count_option("cells", "Cells", 4, {1, 64}, "How many cells a written memory has.")};
     component.known_parameters = {
-        {"W_control",
-         "[d_q, 6 h]: projects the queries’ token vectors to each head’s strength, interpolation, sharpening "
-         "and three shifts"},
-        {"b_control", "[6 h]: is added to them"},
-        {"W_memory",
-         "[d_q, 12 h], with links [d_q, 8 h]: projects the queries’ token vectors to what each head’s "
-         "reading and writing need besides vectors (turing)"},
-        {"b_memory", "[12 h], with links [8 h]: is added to them"},
-        {"W_erase", "[d_q, h d_v]: projects to what a write takes out of each feature (turing)"},
-        {"b_erase", "[h d_v]: is added to it before its sigmoid"},
+        {"W_control", "[d_q, 6 h]",
+         "projects the queries’ token vectors to each head’s strength, interpolation, sharpening and three "
+         "shifts"},
+        {"b_control", "[6 h]", "is added to them"},
+        {"W_memory", "[d_q, 12 h], with links [d_q, 8 h]",
+         "projects the queries’ token vectors to what each head’s reading and writing need besides vectors"},
+        {"b_memory", "[12 h], with links [8 h]", "is added to it"},
+        {"W_erase", "[d_q, h d_v]", "projects to what a write takes out of each feature"},
+        {"b_erase", "[h d_v]", "is added to it before its sigmoid"},
     };
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (writes_memory(plan.spec)) {
             const Index width = plan.tokens.query_width,
                         controls = plan.heads * WrittenMemory::controls(has_links(plan.spec));
-            list.add("W_memory", {width, controls}, "projects token vectors to what both heads need");
-            list.add("b_memory", {controls}, "is added to it", 0.0);
-            list.add("W_erase", {width, plan.context_width()}, "projects to what a write takes out");
-            list.add("b_erase", {plan.context_width()}, "is added to it before its sigmoid", 0.0);
+            list.add("W_memory", {width, controls});
+            list.add("b_memory", {controls}, 0.0);
+            list.add("W_erase", {width, plan.context_width()});
+            list.add("b_erase", {plan.context_width()}, 0.0);
             return;
         }
-        list.add("W_control", {plan.tokens.query_width, plan.heads * controls_per_head},
-                 "projects token vectors to each head’s strength, interpolation, sharpening and shifts");
-        list.add("b_control", {plan.heads * controls_per_head}, "is added to them", 0.0);
+        list.add("W_control", {plan.tokens.query_width, plan.heads * controls_per_head});
+        list.add("b_control", {plan.heads * controls_per_head}, 0.0);
     };
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("controls", {Axis::head, Axis::query, Axis::feature},

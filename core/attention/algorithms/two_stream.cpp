@@ -68,9 +68,9 @@ AlgorithmComponent declare_algorithms_two_stream() {
     component.options = {inner_layers_option(2)};
     component.known_parameters = layer_parameter_names();
     component.known_parameters.push_back(
-        {"w_stream", "[d]: what the stream of queries begins with at every place (two_stream)"});
+        {"w_stream", "[d]", "what the stream of queries begins with at every place"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("w_stream", {plan.tokens.query_width}, "what the stream of queries begins with");
+        list.add("w_stream", {plan.tokens.query_width});
         add_layer_parameters(plan, list);
     };
     component.check = [](const Plan& plan) {

@@ -55,9 +55,9 @@ AlgorithmComponent declare_algorithms_ufo() {
         "o = XNorm(q) XNorm(Kᵀ V), XNorm(x) = γ x / |x| of each row: linear attention that lengths keep in "
         "bounds where a softmax would (Song 2021)";
     component.known_parameters = {
-        {"gamma_x", "[h]: the length that queries and the rows of Kᵀ V are given in each head (ufo)"}};
+        {"gamma_x", "[h]", "the length that queries and the rows of Kᵀ V are given in each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("gamma_x", {plan.heads}, "the length that queries and rows of Kᵀ V are given", 1.0);
+        list.add("gamma_x", {plan.heads}, 1.0);
     };
     component.needs_one_end = true;
     component.declared_stages = {

@@ -30,9 +30,9 @@ inline Option value_convolution_option() {
 }
 
 inline KnownParameter value_filter_name() {
-    return {"value_filter",
-            "[h, convolution]: what each head adds of the values of neighbours, from the first before the "
-            "token to the last behind it (yoso, learned_features, balanced_linear, polarity)"};
+    return {"value_filter", "[h, convolution]",
+            "what each head adds of the values of neighbours, from the first before the token to the last "
+            "behind it"};
 }
 
 inline DeclaredStage declared_value_filters() {
@@ -42,8 +42,7 @@ inline DeclaredStage declared_value_filters() {
 
 inline void add_value_filter(const Plan& plan, ParameterList& list) {
     if (value_filter_size(plan) > 0)
-        list.add("value_filter", {plan.heads, value_filter_size(plan)},
-                 "says what each head adds of the values of neighbours");
+        list.add("value_filter", {plan.heads, value_filter_size(plan)});
 }
 
 inline void check_value_filter(const Plan& plan, const std::string& algorithm) {

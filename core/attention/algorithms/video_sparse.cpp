@@ -58,12 +58,11 @@ AlgorithmComponent declare_algorithms_video_sparse() {
                                       "How many blocks each block sees token by token, those of the largest "
                                       "scores of means; of equal ones the first.")};
     component.known_parameters = {
-        {"W_coarse", "[d, h d_v]: projects token vectors to the gate of what blocks found (video_sparse)"},
-        {"b_coarse", "[h d_v]: is added to it"}};
+        {"W_coarse", "[d, h d_v]", "projects token vectors to the gate of what blocks found"},
+        {"b_coarse", "[h d_v]", "is added to it"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_coarse", {plan.tokens.query_width, plan.context_width()},
-                 "projects token vectors to the gate of what blocks found");
-        list.add("b_coarse", {plan.context_width()}, "is added to it", 0.0);
+        list.add("W_coarse", {plan.tokens.query_width, plan.context_width()});
+        list.add("b_coarse", {plan.context_width()}, 0.0);
     };
     component.needs_one_end = true;
     component.changes_context = [](const AttentionSpec&) { return true; };

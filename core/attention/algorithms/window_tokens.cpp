@@ -107,14 +107,12 @@ void check_window_tokens(const Plan& plan) {
 
 void add_window_token_parameters(const Plan& plan, ParameterList& list) {
     const Index key = plan.head_query_width(), value = plan.head_value_width();
-    list.add("window_token", {plan.tokens.query_width}, "is the token of every window");
-    list.add("g_window_token", {value}, "scales each feature of what a window’s token found", 1.0);
-    list.add("b_window_token", {value}, "is added to that", 0.0);
+    list.add("window_token", {plan.tokens.query_width});
+    list.add("g_window_token", {value}, 1.0);
+    list.add("b_window_token", {value}, 0.0);
     for (const std::string side : {"query", "key"}) {
-        list.add("W_window_" + side, {plan.heads * value, key},
-                 "makes of what a window’s token found what it " +
-                     std::string(side == "query" ? "asks others" : "is found by"));
-        list.add("b_window_" + side, {plan.heads * key}, "is added to that", 0.0);
+        list.add("W_window_" + side, {plan.heads * value, key});
+        list.add("b_window_" + side, {plan.heads * key}, 0.0);
     }
 }
 
@@ -128,14 +126,14 @@ AlgorithmComponent declare_algorithms_window_tokens() {
         "one another (SepViT, Li et al. 2022); the tokens fill a grid row by row";
     component.options = {columns_option(), window_size_option()};
     component.known_parameters = {
-        {"window_token", "[d]: the learned token of every window (window_tokens)"},
-        {"g_window_token",
-         "[d_v] per head, shared by the heads: scales what a window’s token found (window_tokens)"},
-        {"b_window_token", "[d_v] per head, shared by the heads: is added to that (window_tokens)"},
-        {"W_window_query", "[h d_v, d_k], head below head: makes what a window asks (window_tokens)"},
-        {"b_window_query", "[h d_k]: is added to that (window_tokens)"},
-        {"W_window_key", "[h d_v, d_k], head below head: makes what windows are found by (window_tokens)"},
-        {"b_window_key", "[h d_k]: is added to that (window_tokens)"}};
+        {"window_token", "[d]", "the learned token of every window"},
+        {"g_window_token", "[d_v] per head, shared by the heads",
+         "scales each feature of what a window’s token found"},
+        {"b_window_token", "[d_v] per head, shared by the heads", "is added to that"},
+        {"W_window_query", "[h d_v, d_k], head below head", "makes what a window asks"},
+        {"b_window_query", "[h d_k]", "is added to that"},
+        {"W_window_key", "[h d_v, d_k], head below head", "makes what windows are found by"},
+        {"b_window_key", "[h d_k]", "is added to that"}};
     component.parameters = add_window_token_parameters;
     component.check = check_window_tokens;
     component.changes_context = [](const AttentionSpec&) { return true; };

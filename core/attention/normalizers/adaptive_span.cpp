@@ -45,11 +45,10 @@ NormalizerComponent declare_normalizers_adaptive_span() {
                       "How many places back a key may be and still count in full.", "learned for each head"),
         count_option("ramp", "Ramp R", 32, logarithmic_range(1, 4096),
                      "Over how many places beyond the span keys fade to nothing; 1 is a window.")};
-    component.known_parameters = {
-        {"z_span", "[h]: how many places back each head looks in full (adaptive_span)"}};
+    component.known_parameters = {{"z_span", "[h]", "how many places back each head looks in full"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (span_is_learned(plan))  // from 0, as in the authors' code: the ramp alone
-            list.add("z_span", {plan.heads}, "how many places back each head looks in full", 0.0);
+            list.add("z_span", {plan.heads}, 0.0);
     };
     component.reads_place = true;
     component.declared_stages = {

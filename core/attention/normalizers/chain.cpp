@@ -98,11 +98,11 @@ NormalizerComponent declare_normalizers_chain() {
         "chosen, below 0 single keys, at 0 each key is a sigmoid of its own score.",
         "four learned numbers")};
     component.known_parameters = {
-        {"T_chain",
-         "[2, 2]: what a pair of neighbours counts, row and column 1 being chosen, the left one the row"}};
+        {"T_chain", "[2, 2]",
+         "what a pair of neighbours counts, row and column 1 being chosen, the left one the row"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (coupling_is_learned(plan))
-            list.add("T_chain", {2, 2}, "what a pair of neighbours counts, chosen or not");
+            list.add("T_chain", {2, 2});
     };
     component.declared_stages = {stage_of_messages("left", "Messages of the keys before"),
                                  stage_of_messages("right", "Messages of the keys after")};

@@ -46,11 +46,10 @@ NormalizerComponent declare_normalizers_length_scaled() {
                                        "Scores are multiplied by s ln(n) before the softmax.",
                                        "learned for each head")};
     component.known_parameters = {
-        {"s_length", "[h]: multiplies the logarithm of the number of keys, for each head"}};
+        {"s_length", "[h]", "multiplies the logarithm of the number of keys, for each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (length_scaled_is_learned(plan))
-            list.add("s_length", {plan.heads},
-                     "multiplies the logarithm of the number of keys, for each head", 0.43);
+            list.add("s_length", {plan.heads}, 0.43);
     };
     component.stages = [](const Plan&, StageList& list) {
         list.add_column("length_factor");

@@ -37,10 +37,10 @@ NormalizerComponent declare_normalizers_sink() {
     component.options = {number_option("logit", "Sink logit b", learned_logit, {learned_logit, 100},
                                        "The score of the sink; the higher, the less is left for the keys.",
                                        "learned for each head")};
-    component.known_parameters = {{"b_sink", "[h]: the score of each head’s sink"}};
+    component.known_parameters = {{"b_sink", "[h]", "the score of each head’s sink"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (sink_is_learned(plan))
-            list.add("b_sink", {plan.heads}, "the score of each head’s sink");
+            list.add("b_sink", {plan.heads});
     };
     component.stages = [](const Plan&, StageList& list) {
         add_softmax_stages(list);

@@ -174,11 +174,11 @@ NormalizerComponent declare_normalizers_sinkhorn() {
         number_option("bin_score", "Score of the bin", learned_bin, {learned_bin, 100},
                       "What a pair must score for its partners not to be left to the bin.",
                       "learned for each head")};
-    component.known_parameters = {{"b_bin", "[h]: the score of each head’s dustbin (sinkhorn)"}};
+    component.known_parameters = {{"b_bin", "[h]", "the score of each head’s dustbin"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Options& options = plan.spec.normalizer.options;
         if (has_dustbin(options) && option<double>(options, "bin_score") == learned_bin)
-            list.add("b_bin", {plan.heads}, "the score of each head’s dustbin");
+            list.add("b_bin", {plan.heads});
     };
     component.couples_rows = true;
     component.passes_to_definition = [](const AttentionSpec& spec) {

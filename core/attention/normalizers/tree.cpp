@@ -76,10 +76,10 @@ NormalizerComponent declare_normalizers_tree() {
     component.options = {number_option("root", "Score of the root", 0.0, {learned_root, 100},
                                        "The higher, the more tokens hang on the root and not on one another.",
                                        "learned for each head")};
-    component.known_parameters = {{"b_root", "[h]: the score of each head’s root"}};
+    component.known_parameters = {{"b_root", "[h]", "the score of each head’s root"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (root_is_learned(plan))
-            list.add("b_root", {plan.heads}, "the score of each head’s root");
+            list.add("b_root", {plan.heads});
     };
     component.couples_rows = true;
     component.declared_stages = {

@@ -48,11 +48,10 @@ PositionComponent declare_positions_complex_order() {
         "π tanh(x W_order) (Wang et al. 2020)";
     component.options = {base_option(
         "Pair i of every word turns by base^(−2i/d) from one place to the next, beside what is its own.")};
-    component.known_parameters = {
-        {"W_order", "[d, d / 2]: makes the speed of each pair from the word (complex_order)"}};
+    component.known_parameters = {{"W_order", "[d, d / 2]", "makes the speed of each pair from the word"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.query_width;
-        list.add("W_order", {width, width / 2}, "makes the speed of each pair from the word");
+        list.add("W_order", {width, width / 2});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "complex_order positions", "places are counted along one sequence");

@@ -93,16 +93,14 @@ PositionComponent declare_positions_convolutional() {
                     "those of the token at each place: of two places that look back half of each token is "
                     "that of the one before (token shift).")};
     component.known_parameters = {
-        {"K_place",
-         "[places, d]: what each feature of the tokens around is multiplied by, place by place of the kernel "
-         "(convolutional)"},
-        {"b_place", "[d]: is added to it (convolutional)"}};
+        {"K_place", "[places, d]",
+         "what each feature of the tokens around is multiplied by, place by place of the kernel"},
+        {"b_place", "[d]", "is added to it"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (shifts_features(plan))
             return;
-        list.add("K_place", {place_kernel_places(plan), plan.tokens.query_width},
-                 "is the kernel of each feature, place by place");
-        list.add("b_place", {plan.tokens.query_width}, "is added to it", 0.0);
+        list.add("K_place", {place_kernel_places(plan), plan.tokens.query_width});
+        list.add("b_place", {plan.tokens.query_width}, 0.0);
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "convolutional positions",

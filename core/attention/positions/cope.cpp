@@ -98,10 +98,9 @@ PositionComponent declare_positions_cope() {
     component.options = {count_option("positions", "Positions", 16, logarithmic_range(1, 4096),
                                       "Vectors in the table; a count beyond the last one stays there.")};
     component.known_parameters = {
-        {"e_p", "[d_k, positions], shared by the heads: column p is the vector of count p (cope)"}};
+        {"e_p", "[d_k, positions], shared by the heads", "column p is the vector of count p"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("e_p", {plan.head_query_width(), most_cope_places(plan)},
-                 "holds a vector for each count of keys");
+        list.add("e_p", {plan.head_query_width(), most_cope_places(plan)});
     };
     component.has_bias = true;
     component.stages = [](const Plan&, StageList& list) {

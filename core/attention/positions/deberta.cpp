@@ -186,17 +186,16 @@ PositionComponent declare_positions_deberta() {
                     "Which relative query a key meets: Q_r[δ(j, i)] as in the paper’s equation 4, or "
                     "Q_r[δ(i, j)] as the released implementations gather them. Their weights differ."),
     };
-    component.known_parameters = {
-        {"P_relative", "[2 distance, d]: a vector for each clipped distance (deberta)"},
-        {"W_kr", "[d, D]: projects those vectors to relative keys"},
-        {"W_qr", "[d, D]: projects those vectors to relative queries"}};
+    component.known_parameters = {{"P_relative", "[2 distance, d]", "a vector for each clipped distance"},
+                                  {"W_kr", "[d, D]", "projects distances to relative keys"},
+                                  {"W_qr", "[d, D]", "projects distances to relative queries"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.query_width;
-        list.add("P_relative", {2 * span_of(plan), width}, "holds a vector for each clipped distance");
+        list.add("P_relative", {2 * span_of(plan), width});
         if (has_term(plan, "content_to_position"))
-            list.add("W_kr", {width, plan.query_width}, "projects distances to relative keys");
+            list.add("W_kr", {width, plan.query_width});
         if (has_term(plan, "position_to_content"))
-            list.add("W_qr", {width, plan.query_width}, "projects distances to relative queries");
+            list.add("W_qr", {width, plan.query_width});
     };
     component.check = check_deberta;
     component.acts_on_scores = true;

@@ -53,13 +53,13 @@ PositionComponent declare_positions_decomposed() {
         flag_option("scaled", "Terms scaled", true,
                     "Whether both terms are divided by √d_k like the product, as in the paper’s equation; "
                     "the released code of MViTv2 and that of SAM add them as they are.")};
-    component.known_parameters = {
-        {"R_h", "[2 w − 1, d_k], shared by the heads: by the query’s row minus the key’s (decomposed)"},
-        {"R_w", "[2 w − 1, d_k], shared by the heads: the same of columns (decomposed)"}};
+    component.known_parameters = {{"R_h", "[2 w − 1, d_k], shared by the heads",
+                                   "is asked by the queries, by the query’s row minus the key’s"},
+                                  {"R_w", "[2 w − 1, d_k], shared by the heads",
+                                   "is asked by the queries, by the query’s column minus the key’s"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         for (const char* table : {"R_h", "R_w"})
-            list.add(table, {decomposed_offsets(plan), plan.head_query_width()},
-                     "is asked by the queries, offset by offset");
+            list.add(table, {decomposed_offsets(plan), plan.head_query_width()});
     };
     component.has_bias = true;
     component.stages = [](const Plan&, StageList& list) {

@@ -38,13 +38,11 @@ PositionComponent declare_positions_distance_curves() {
                      "How many places back the curves have numbers for, the own place among them."),
     };
     component.known_parameters = {
-        {"W_curves", "[d_x, h curves]: what each head of a query takes of each curve (distance_curves)"},
-        {"curves", "[curves, reach]: what each adds to a score, for the own place and those before it "
-                   "(distance_curves)"}};
+        {"W_curves", "[d_x, h curves]", "what each head of a query takes of each curve"},
+        {"curves", "[curves, reach]", "what each adds to a score, for the own place and those before it"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_curves", {plan.tokens.query_width, plan.heads * curves_of(plan)},
-                 "what a query takes of each curve");
-        list.add("curves", {curves_of(plan), reach_of(plan)}, "curves over how far back a key is");
+        list.add("W_curves", {plan.tokens.query_width, plan.heads * curves_of(plan)});
+        list.add("curves", {curves_of(plan), reach_of(plan)});
     };
     component.has_bias = true;
     component.declared_stages = {

@@ -49,15 +49,15 @@ Expression define_dynamic_bias(Composer& composer, const Expression&) {
 std::vector<KnownParameter> known_parameters_of_dynamic_bias() {
     std::vector<KnownParameter> known;
     for (Index layer = 1; layer <= most_dynamic_layers; ++layer) {
-        known.push_back({numbered("W_offset_", layer),
-                         layer == 1 ? "[1 or 2, hidden]: first layer of the network of offsets (dynamic_bias)"
-                                    : "[hidden, hidden]: a further layer (dynamic_bias)"});
-        known.push_back({numbered("b_offset_", layer), "[hidden]: is added to it"});
-        known.push_back({numbered("g_offset_", layer), "[hidden]: what its layer norm multiplies by"});
-        known.push_back({numbered("s_offset_", layer), "[hidden]: what its layer norm adds"});
+        known.push_back({numbered("W_offset_", layer), layer == 1 ? "[1 or 2, hidden]" : "[hidden, hidden]",
+                         layer == 1 ? "first layer of the network of offsets"
+                                    : "a further layer of the network of offsets"});
+        known.push_back({numbered("b_offset_", layer), "[hidden]", "is added to it"});
+        known.push_back({numbered("g_offset_", layer), "[hidden]", "what its layer norm multiplies by"});
+        known.push_back({numbered("s_offset_", layer), "[hidden]", "what its layer norm adds"});
     }
-    known.push_back({"W_offset_out", "[hidden, h]: last layer, one bias for each head (dynamic_bias)"});
-    known.push_back({"b_offset_out", "[h]: is added to that"});
+    known.push_back({"W_offset_out", "[hidden, h]", "last layer, one bias for each head"});
+    known.push_back({"b_offset_out", "[h]", "is added to that"});
     return known;
 }
 
@@ -88,15 +88,15 @@ PositionComponent declare_positions_dynamic_bias() {
         const Index hidden = dynamic_width(plan);
         for (Index layer = 1; layer <= dynamic_depth(plan); ++layer) {
             const Index inputs = layer > 1 ? hidden : dynamic_columns(plan) > 0 ? 2 : 1;
-            list.add(numbered("W_offset_", layer), {inputs, hidden}, "a layer of the network of offsets");
-            list.add(numbered("b_offset_", layer), {hidden}, "is added to it");
+            list.add(numbered("W_offset_", layer), {inputs, hidden});
+            list.add(numbered("b_offset_", layer), {hidden});
             if (has_dynamic_norm(plan)) {
-                list.add(numbered("g_offset_", layer), {hidden}, "what its layer norm multiplies by", 1.0);
-                list.add(numbered("s_offset_", layer), {hidden}, "what its layer norm adds", 0.0);
+                list.add(numbered("g_offset_", layer), {hidden}, 1.0);
+                list.add(numbered("s_offset_", layer), {hidden}, 0.0);
             }
         }
-        list.add("W_offset_out", {hidden, plan.heads}, "last layer, one bias for each head");
-        list.add("b_offset_out", {plan.heads}, "is added to that", 0.0);
+        list.add("W_offset_out", {hidden, plan.heads});
+        list.add("b_offset_out", {plan.heads}, 0.0);
     };
     component.has_bias = true;
     component.define_bias = define_dynamic_bias;

@@ -80,15 +80,15 @@ PositionComponent declare_positions_fire() {
         number_option("L", "Threshold", 512.0, token_counts,
                       "Queries before this place divide by ψ(L), later ones by ψ of their own place."),
     };
-    component.known_parameters = {{"W_fire_1", "[1, hidden]: first layer of the curve of distances (fire)"},
-                                  {"b_fire_1", "[hidden]: is added before its ReLU"},
-                                  {"W_fire_2", "[hidden, h]: second layer, one bias for each head"},
-                                  {"b_fire_2", "[h]: is added to that"}};
+    component.known_parameters = {{"W_fire_1", "[1, hidden]", "first layer of the curve of distances"},
+                                  {"b_fire_1", "[hidden]", "is added before its ReLU"},
+                                  {"W_fire_2", "[hidden, h]", "second layer, one bias for each head"},
+                                  {"b_fire_2", "[h]", "is added to that"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_fire_1", {1, hidden(plan)}, "first layer of the curve of distances");
-        list.add("b_fire_1", {hidden(plan)}, "is added before its ReLU");
-        list.add("W_fire_2", {hidden(plan), plan.heads}, "second layer, one bias for each head");
-        list.add("b_fire_2", {plan.heads}, "is added to that", 0.0);
+        list.add("W_fire_1", {1, hidden(plan)});
+        list.add("b_fire_1", {hidden(plan)});
+        list.add("W_fire_2", {hidden(plan), plan.heads});
+        list.add("b_fire_2", {plan.heads}, 0.0);
     };
     component.has_bias = true;
     component.steps = [](const Plan& plan, auto& pipeline) { add_fire_steps(plan, pipeline); };

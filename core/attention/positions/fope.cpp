@@ -112,15 +112,14 @@ PositionComponent declare_positions_fope() {
                                      "of the paper, or set to 0, with a series for each pair."),
                          base_option("Frequency i is base^(−2i/d), in radians from one place to the next.")};
     component.known_parameters = {
-        {"fope_cosines",
-         "[h_kv w, s] for w frequencies and s pairs with a series, head below head: what is added to the 1 "
-         "of the frequency that a pair begins with, in the series of cosines (fope)"},
-        {"fope_sines", "[h_kv w, s]: the same in the series of sines (fope)"}};
+        {"fope_cosines", "[h_kv w, s] for w frequencies and s pairs with a series, head below head",
+         "what is added to the 1 of the frequency that a pair begins with, in the series of cosines"},
+        {"fope_sines", "[h_kv w, s]",
+         "what is added to the 1 of the frequency that a pair begins with, in the series of sines"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const FourierPairs fourier(plan);
         for (const char* name : {"fope_cosines", "fope_sines"})
-            list.add(name, {plan.kv_heads * fourier.waves(), fourier.series},
-                     "is added to the frequency that a pair begins with");
+            list.add(name, {plan.kv_heads * fourier.waves(), fourier.series});
     };
     component.check = check_fope;
     component.paired = {turned_features()};

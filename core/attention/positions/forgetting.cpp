@@ -96,18 +96,17 @@ PositionComponent declare_positions_forgetting() {
                     "Whether each token has a second gate, for keys behind the query; without it one gate "
                     "holds back both sides. It changes nothing where a mask hides what comes later.")};
     component.known_parameters = {
-        {"W_f", "[d, h]: projects a token vector to its forget gates, one for each head"},
-        {"b_f", "[h]: is added before their sigmoid"},
-        {"W_f_behind", "[d, h]: the same for what comes behind a query"},
-        {"b_f_behind", "[h]: is added to these gates before their sigmoid"}};
+        {"W_f", "[d, h]", "projects a token vector to its forget gates, one for each head"},
+        {"b_f", "[h]", "is added before their sigmoid"},
+        {"W_f_behind", "[d, h]", "projects a token vector to its gates for what comes behind a query"},
+        {"b_f_behind", "[h]", "is added to these gates before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_f", {plan.tokens.key_width, plan.heads}, "projects a token vector to its forget gates");
-        list.add("b_f", {plan.heads}, "is added before their sigmoid", 2.0);
+        list.add("W_f", {plan.tokens.key_width, plan.heads});
+        list.add("b_f", {plan.heads}, 2.0);
         if (!is_two_sided(plan))
             return;
-        list.add("W_f_behind", {plan.tokens.key_width, plan.heads},
-                 "projects a token vector to its gates for what comes behind a query");
-        list.add("b_f_behind", {plan.heads}, "is added to these gates before their sigmoid", 2.0);
+        list.add("W_f_behind", {plan.tokens.key_width, plan.heads});
+        list.add("b_f_behind", {plan.heads}, 2.0);
     };
     component.check = check_forgetting;
     component.has_bias = true;

@@ -214,18 +214,14 @@ PositionComponent declare_positions_graphormer() {
             "What each edge of the list holds, as a number of its kind, counted from 0; other edges are of "
             "kind 0. The mean of what the edges of a path hold is added as well. Empty: they hold nothing.")};
     component.known_parameters = {
-        {"spatial_bias",
-         "[distance + 2, h]: what is added for a path of 0, 1, ... steps, and last for a longer one or none "
-         "(graphormer)"},
-        {"edge_bias",
-         "[kinds distance, h]: what an edge of each kind adds as the 1st, 2nd, ... of a path, kind below "
-         "kind (graphormer edge_kinds)"}};
+        {"spatial_bias", "[distance + 2, h]",
+         "what is added for a path of 0, 1, ... steps, and last for a longer one or none"},
+        {"edge_bias", "[kinds distance, h]",
+         "what an edge of each kind adds as the 1st, 2nd, ... of a path, kind below kind"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("spatial_bias", {longest_path(plan) + 2, plan.heads},
-                 "is added to the scores, by the length of the path");
+        list.add("spatial_bias", {longest_path(plan) + 2, plan.heads});
         if (const Index kinds = count_of_kinds(plan); kinds > 0)
-            list.add("edge_bias", {kinds * longest_path(plan), plan.heads},
-                     "is added to the scores, by the kinds of the edges of the path");
+            list.add("edge_bias", {kinds * longest_path(plan), plan.heads});
     };
     component.check = check_graphormer;
     component.has_bias = true;

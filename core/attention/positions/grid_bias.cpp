@@ -65,20 +65,19 @@ PositionComponent declare_positions_grid_bias() {
                     "released code, 16 σ(G(sign Δ log₂(1 + 8 |Δ| / (w − 1)) / 3))."),
         count_option("hidden", "Hidden units", 32, logarithmic_range(1, 512),
                      "Width of the network; Swin V2 has 512. A table has none.")};
-    component.known_parameters = {
-        {"grid_table", "[(2 w − 1)², h]: the bias of each offset, row by row (grid_bias)"},
-        {"W_grid_1", "[2, hidden]: first layer of the network of offsets (grid_bias)"},
-        {"b_grid_1", "[hidden]: is added before its ReLU"},
-        {"W_grid_2", "[hidden, h]: second layer, one bias for each head"}};
+    component.known_parameters = {{"grid_table", "[(2 w − 1)², h]", "the bias of each offset, row by row"},
+                                  {"W_grid_1", "[2, hidden]", "first layer of the network of offsets"},
+                                  {"b_grid_1", "[hidden]", "is added before its ReLU"},
+                                  {"W_grid_2", "[hidden, h]", "second layer, one bias for each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (is_grid_table(plan)) {
             const Index side = 2 * grid_window_side(plan) - 1;
-            list.add("grid_table", {side * side, plan.heads}, "the bias of each offset");
+            list.add("grid_table", {side * side, plan.heads});
             return;
         }
-        list.add("W_grid_1", {2, grid_hidden_units(plan)}, "first layer of the network of offsets");
-        list.add("b_grid_1", {grid_hidden_units(plan)}, "is added before its ReLU");
-        list.add("W_grid_2", {grid_hidden_units(plan), plan.heads}, "second layer, one bias for each head");
+        list.add("W_grid_1", {2, grid_hidden_units(plan)});
+        list.add("b_grid_1", {grid_hidden_units(plan)});
+        list.add("W_grid_2", {grid_hidden_units(plan), plan.heads});
     };
     component.has_bias = true;
     component.define_bias = define_grid_bias;

@@ -143,38 +143,33 @@ PositionComponent declare_positions_invariant_points() {
                      "sum of them to the score, and their means to what is found.",
                      "no pairs")};
     component.known_parameters = {
-        {"W_frame",
-         "[d, 7]: makes the turn of a token, a quaternion beside 1, and its place (invariant_points)"},
-        {"b_frame", "[7]: is added to both (invariant_points)"},
-        {"W_points_q",
-         "[d, 3 h points]: makes points of a query, of each head all first coordinates, then all second "
-         "ones, then all third (invariant_points)"},
-        {"W_points_k", "[d, 3 h points]: those of a key (invariant_points)"},
-        {"W_points_v", "[d, 3 h value_points]: those of a value (invariant_points)"},
-        {"g_points", "[h]: softplus of it is how much distances count (invariant_points)"},
-        {"W_pair_first", "[d, pairs]: what a token says as the first of a pair (invariant_points pairs)"},
-        {"W_pair_second", "[d, pairs]: what it says as the second (invariant_points pairs)"},
-        {"W_pair_bias", "[h, pairs]: what a pair adds to a score (invariant_points pairs)"},
-        {"W_pair_o",
-         "[h pairs, d_v], head below head: projects the means of the pairs (invariant_points pairs)"},
-        {"W_points_o",
-         "[4 h value_points, d_v], head below head: projects coordinates and lengths of what is found "
-         "(invariant_points)"}};
+        {"W_frame", "[d, 7]", "makes the turn of a token, a quaternion beside 1, and its place"},
+        {"b_frame", "[7]", "is added to both"},
+        {"W_points_q", "[d, 3 h points]",
+         "makes points of a query, of each head all first coordinates, then all second ones, then all third"},
+        {"W_points_k", "[d, 3 h points]", "makes points of a key"},
+        {"W_points_v", "[d, 3 h value_points]", "makes points of a value"},
+        {"g_points", "[h]", "softplus of it is how much distances count"},
+        {"W_pair_first", "[d, pairs]", "what a token says as the first of a pair"},
+        {"W_pair_second", "[d, pairs]", "what a token says as the second of a pair"},
+        {"W_pair_bias", "[h, pairs]", "what a pair adds to a score"},
+        {"W_pair_o", "[h pairs, d_v], head below head", "projects the means of the pairs"},
+        {"W_points_o", "[4 h value_points, d_v], head below head",
+         "projects coordinates and lengths of what is found"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.query_width, heads = plan.heads, values = given_points(plan);
-        list.add("W_frame", {width, 7}, "makes the turn and the place of a token");
-        list.add("b_frame", {7}, "is added to both", 0.0);
-        list.add("W_points_q", {width, 3 * heads * met_points(plan)}, "makes points of a query");
-        list.add("W_points_k", {width, 3 * heads * met_points(plan)}, "makes points of a key");
-        list.add("g_points", {heads}, "how much distances count", std::log(std::exp(1.0) - 1));
-        list.add("W_points_v", {width, 3 * heads * values}, "makes points of a value");
-        list.add("W_points_o", {4 * heads * values, plan.head_value_width()},
-                 "projects coordinates and lengths of what is found");
+        list.add("W_frame", {width, 7});
+        list.add("b_frame", {7}, 0.0);
+        list.add("W_points_q", {width, 3 * heads * met_points(plan)});
+        list.add("W_points_k", {width, 3 * heads * met_points(plan)});
+        list.add("g_points", {heads}, std::log(std::exp(1.0) - 1));
+        list.add("W_points_v", {width, 3 * heads * values});
+        list.add("W_points_o", {4 * heads * values, plan.head_value_width()});
         if (const Index pairs = pair_numbers(plan); pairs > 0) {
-            list.add("W_pair_first", {width, pairs}, "what a token says as the first of a pair");
-            list.add("W_pair_second", {width, pairs}, "what it says as the second");
-            list.add("W_pair_bias", {heads, pairs}, "what a pair adds to a score");
-            list.add("W_pair_o", {heads * pairs, plan.head_value_width()}, "projects the means of the pairs");
+            list.add("W_pair_first", {width, pairs});
+            list.add("W_pair_second", {width, pairs});
+            list.add("W_pair_bias", {heads, pairs});
+            list.add("W_pair_o", {heads * pairs, plan.head_value_width()});
         }
     };
     component.check = [](const Plan& plan) {

@@ -85,12 +85,12 @@ PositionComponent declare_positions_kerple() {
                     "number is below 0, in the order of the heads and again from the first; an empty list: "
                     "at the query. With the power 2 these are bells around the middles."),
     };
-    component.known_parameters = {{"r_1", "[h]: strength of the penalty; its sign does not count (kerple)"},
-                                  {"r_2", "[h]: shape of the penalty; its sign does not count (kerple)"}};
+    component.known_parameters = {{"r_1", "[h]", "strength of the penalty; its sign does not count"},
+                                  {"r_2", "[h]", "shape of the penalty; its sign does not count"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         for (const char* name : {"r_1", "r_2"})
             if (option<double>(plan.spec.position.options, name) == 0)
-                list.add(name, {plan.heads}, "shapes the penalty of each head");
+                list.add(name, {plan.heads});
     };
     component.has_bias = true;
     component.memory = distance_bias_memory;

@@ -113,17 +113,14 @@ PositionComponent declare_positions_learned() {
                      "those of a longer text lie evenly between the first and the last.",
                      "one for each place")};
     component.known_parameters = {
-        {"E_pos",
-         "[tokens, d], or as many rows as the option “trained” says: row p is added to the token vector at "
-         "place p (learned positions)"},
-        {"E_segment", "[segments, d]: row s is added to the token vectors of segment s (learned)"}};
+        {"E_pos", "[tokens, d], or as many rows as the option “trained” says",
+         "row p is added to the token vector at place p"},
+        {"E_segment", "[segments, d]", "row s is added to the token vectors of segment s"}};
     component.copies_parameters = false;
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("E_pos", {rows_of_table(plan), plan.tokens.query_width},
-                 "holds a vector for each place, added to the token there");
+        list.add("E_pos", {rows_of_table(plan), plan.tokens.query_width});
         if (has_segments(plan))
-            list.add("E_segment", {std::ssize(segment_lengths(plan)) + 1, plan.tokens.query_width},
-                     "holds a vector for each segment, added to its tokens");
+            list.add("E_segment", {std::ssize(segment_lengths(plan)) + 1, plan.tokens.query_width});
     };
     component.check = check_learned;
     component.token_term = learned_term;

@@ -71,17 +71,15 @@ PositionComponent declare_positions_outer_product() {
     component.options = {
         columns, count_option("width", "Width of the outer products", 4, logarithmic_range(1, 512),
                               "How many numbers a place has as the first and as the second of a pair.")};
-    component.known_parameters = {
-        {"W_outer_first", "[d, width]: what a place says as the first of a pair (outer_product)"},
-        {"W_outer_second", "[d, width]: what it says as the second (outer_product)"},
-        {"W_pairs", "[h width, width], head below head: makes a number of the outer product of two places "
-                    "(outer_product)"}};
+    component.known_parameters = {{"W_outer_first", "[d, width]", "what a place says as the first of a pair"},
+                                  {"W_outer_second", "[d, width]", "what it says as the second"},
+                                  {"W_pairs", "[h width, width], head below head",
+                                   "makes a number of the outer product of two places"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = outer_width(plan);
-        list.add("W_outer_first", {plan.tokens.query_width, width},
-                 "what a place says as the first of a pair");
-        list.add("W_outer_second", {plan.tokens.query_width, width}, "what it says as the second");
-        list.add("W_pairs", {plan.heads * width, width}, "makes a number of the outer product of two places");
+        list.add("W_outer_first", {plan.tokens.query_width, width});
+        list.add("W_outer_second", {plan.tokens.query_width, width});
+        list.add("W_pairs", {plan.heads * width, width});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "outer_product positions", "pairs are of columns of one alignment");

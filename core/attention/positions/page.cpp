@@ -122,15 +122,13 @@ PositionComponent declare_positions_page() {
         flag_option("scaled", "Biases scaled", false,
                     "Divides the biases by √d_k like the product, as LayoutLMv3 does.")};
     component.known_parameters = {
-        {"line_table", "[buckets, h]: the bias of each bucket of distances in the text (page)"},
-        {"x_table", "[page_buckets, h]: that of distances of left edges on the page (page)"},
-        {"y_table", "[page_buckets, h]: that of distances of lower edges (page)"}};
+        {"line_table", "[buckets, h]", "the bias of each bucket of distances in the text"},
+        {"x_table", "[page_buckets, h]", "the bias of each bucket of distances of left edges on the page"},
+        {"y_table", "[page_buckets, h]", "the bias of each bucket of distances of lower edges on the page"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("line_table", {line_buckets(plan).all, plan.heads},
-                 "is added to the scores, by bucket of distance in the text");
+        list.add("line_table", {line_buckets(plan).all, plan.heads});
         for (const char* table : {"x_table", "y_table"})
-            list.add(table, {page_buckets(plan).all, plan.heads},
-                     "is added to the scores, by bucket of distance on the page");
+            list.add(table, {page_buckets(plan).all, plan.heads});
     };
     component.check = check_page;
     component.has_bias = true;

@@ -47,12 +47,13 @@ PositionComponent declare_positions_pair_forgetting() {
     component.options = {count_option("width", "Width of the gates", 8, logarithmic_range(1, 256),
                                       "How many numbers of each head a gate is the product of.")};
     component.known_parameters = {
-        {"W_gate_query", "[d, h w]: projects a query’s token vector to what its gates are made of"},
-        {"W_gate_key", "[d, h w]: projects the token vectors before it to the other half"}};
+        {"W_gate_query", "[d, h w]", "projects a query’s token vector to what its gates are made of"},
+        {"W_gate_key", "[d, h w]",
+         "projects the token vectors before a query to the other half of what its gates are made of"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * gate_width_of(plan);
-        list.add("W_gate_query", {plan.tokens.query_width, width}, "makes what gates ask with");
-        list.add("W_gate_key", {plan.tokens.key_width, width}, "makes what gates are asked by");
+        list.add("W_gate_query", {plan.tokens.query_width, width});
+        list.add("W_gate_key", {plan.tokens.key_width, width});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "pair_forgetting positions",

@@ -163,12 +163,11 @@ PositionComponent declare_positions_path() {
     component.options = {number_option("strength", "Strength", 1.0, {0, 1},
                                        "What every β is multiplied by: at 0 no token changes anything.")};
     component.known_parameters = {
-        {"W_path", "[d, h d_k]: projects a token vector to the direction of its reflection in each head"},
-        {"W_beta", "[d, h]: projects a token vector to the strength of its reflection, 2 sigmoid of it"}};
+        {"W_path", "[d, h d_k]", "projects a token vector to the direction of its reflection in each head"},
+        {"W_beta", "[d, h]", "projects a token vector to the strength of its reflection, 2 sigmoid of it"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_path", {plan.tokens.key_width, plan.heads * plan.head_query_width()},
-                 "projects a token vector to the direction of its reflection");
-        list.add("W_beta", {plan.tokens.key_width, plan.heads}, "projects a token vector to its strength");
+        list.add("W_path", {plan.tokens.key_width, plan.heads * plan.head_query_width()});
+        list.add("W_beta", {plan.tokens.key_width, plan.heads});
     };
     component.check = check_path;
     component.acts_on_scores = true;

@@ -49,11 +49,10 @@ PositionComponent declare_positions_pope() {
     component.options = {
         base_option("Feature c of d, counted from 0, turns by base^(−c/d) from one place to the next.")};
     component.known_parameters = {
-        {"delta_pope",
-         "[h_kv, d_k]: the phase of each feature of the keys at place 0, held between −2π and 0 (pope)"}};
+        {"delta_pope", "[h_kv, d_k]",
+         "the phase of each feature of the keys at place 0, held between −2π and 0"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("delta_pope", {plan.kv_heads, plan.head_key_width()},
-                 "the phase of each feature of the keys at place 0", 0.0);
+        list.add("delta_pope", {plan.kv_heads, plan.head_key_width()}, 0.0);
     };
     component.check = [](const Plan& plan) { require_products_of_one_width(plan, "pope positions"); };
     component.acts_on_scores = true;

@@ -112,14 +112,13 @@ PositionComponent declare_positions_shaw() {
                     "Whether the values get a vector for the distance too, or the scores alone."),
     };
     component.known_parameters = {
-        {"a_K", "[2 distance + 1, d_k], shared by the heads: is added to a key, by j − i from −distance on"},
-        {"a_V", "[2 distance + 1, d_v], shared by the heads: is added to a value, by j − i"}};
+        {"a_K", "[2 distance + 1, d_k], shared by the heads",
+         "is added to a key, by j − i from −distance on"},
+        {"a_V", "[2 distance + 1, d_v], shared by the heads", "is added to a value, by j − i"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("a_K", {2 * most_shaw_places(plan) + 1, plan.head_query_width()},
-                 "is added to a key, by its distance");
+        list.add("a_K", {2 * most_shaw_places(plan) + 1, plan.head_query_width()});
         if (has_values(plan))
-            list.add("a_V", {2 * most_shaw_places(plan) + 1, plan.head_value_width()},
-                     "is added to a value, by its distance");
+            list.add("a_V", {2 * most_shaw_places(plan) + 1, plan.head_value_width()});
     };
     component.acts_on_scores = true;
     component.stages = [](const Plan&, StageList& list) { list.add_map("relative_scores"); };

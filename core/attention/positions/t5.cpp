@@ -87,20 +87,18 @@ PositionComponent declare_positions_t5() {
                     "vector: what the token is decides how much places count (WavLM)."),
     };
     component.known_parameters = {
-        {"relative_bias", "[buckets, h]: the bias of each bucket of distances, for each head (t5)"},
-        {"W_bias_gate",
-         "[d_q / h, 2]: projects each head’s part of a token vector to what gates its biases (t5)"},
-        {"b_bias_gate", "[2]: is added before the two sigmoids (t5)"},
-        {"c_bias_gate", "[h]: what the second of them is multiplied by (t5)"}};
+        {"relative_bias", "[buckets, h]", "the bias of each bucket of distances, for each head"},
+        {"W_bias_gate", "[d_q / h, 2]",
+         "projects each head’s part of a token vector to what gates its biases"},
+        {"b_bias_gate", "[2]", "is added before the two sigmoids"},
+        {"c_bias_gate", "[h]", "what the second of them is multiplied by"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("relative_bias", {buckets(plan).all, plan.heads},
-                 "is added to the scores, by bucket of distance");
+        list.add("relative_bias", {buckets(plan).all, plan.heads});
         if (!has_bias_gate(plan.spec))
             return;
-        list.add("W_bias_gate", {std::max<Index>(1, plan.tokens.query_width / plan.heads), 2},
-                 "makes of a head’s part of a token vector what gates its biases");
-        list.add("b_bias_gate", {2}, "is added before the two sigmoids", 0.0);
-        list.add("c_bias_gate", {plan.heads}, "what the second of them is multiplied by", 1.0);
+        list.add("W_bias_gate", {std::max<Index>(1, plan.tokens.query_width / plan.heads), 2});
+        list.add("b_bias_gate", {2}, 0.0);
+        list.add("c_bias_gate", {plan.heads}, 1.0);
     };
     component.check = check_t5;
     component.has_bias = true;

@@ -149,13 +149,13 @@ PositionComponent declare_positions_transformer_xl() {
         "that add up (Dai et al. 2019, equation 5). Beside scores with a scale of their own "
         "(`multi_token`, `selective`) the terms of the place are added as they are";
     component.known_parameters = {
-        {"W_r", "[d, D]: projects the sinusoids of a distance, as W_k does a token (transformer_xl)"},
-        {"u_content", "[h, d_k]: u, stands in for the query where its content is not asked for"},
-        {"u_position", "[h, d_k]: v, stands in for the query where its place is not asked for"}};
+        {"W_r", "[d, D]", "projects the sinusoids of a distance, as W_k does a token"},
+        {"u_content", "[h, d_k]", "u, stands in for the query where its content is not asked for"},
+        {"u_position", "[h, d_k]", "v, stands in for the query where its place is not asked for"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_r", {plan.tokens.query_width, plan.query_width}, "projects the sinusoids of a distance");
-        list.add("u_content", {plan.heads, plan.head_query_width()}, "meets every key: the paper’s u");
-        list.add("u_position", {plan.heads, plan.head_query_width()}, "meets every distance: the paper’s v");
+        list.add("W_r", {plan.tokens.query_width, plan.query_width});
+        list.add("u_content", {plan.heads, plan.head_query_width()});
+        list.add("u_position", {plan.heads, plan.head_query_width()});
     };
     component.check = check_transformer_xl;
     component.acts_on_scores = true;

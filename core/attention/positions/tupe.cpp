@@ -53,19 +53,19 @@ PositionComponent declare_positions_tupe() {
                                      "Whether all places are one to the first token, and it to all: θ₁ "
                                      "stands in its row, θ₂ in its column.")};
     component.known_parameters = {
-        {"P_untied", "[tokens, d]: row p is the vector of place p (tupe)"},
-        {"U_Q", "[d, h d_k]: projects the vectors of places to what they ask (tupe)"},
-        {"U_K", "[d, h d_k]: projects the vectors of places to what they answer (tupe)"},
-        {"theta_1", "[h]: the place term where the first token looks (tupe)"},
-        {"theta_2", "[h]: the place term where another looks at the first token (tupe)"}};
+        {"P_untied", "[tokens, d]", "row p is the vector of place p"},
+        {"U_Q", "[d, h d_k]", "projects the vectors of places to what they ask"},
+        {"U_K", "[d, h d_k]", "projects the vectors of places to what they answer"},
+        {"theta_1", "[h]", "the place term where the first token looks"},
+        {"theta_2", "[h]", "the place term where another looks at the first token"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.query_width;
-        list.add("P_untied", {std::max(plan.queries, plan.keys), width}, "holds a vector for each place");
-        list.add("U_Q", {width, plan.query_width}, "projects places to what they ask");
-        list.add("U_K", {width, plan.query_width}, "projects places to what they answer");
+        list.add("P_untied", {std::max(plan.queries, plan.keys), width});
+        list.add("U_Q", {width, plan.query_width});
+        list.add("U_K", {width, plan.query_width});
         if (unties_first(plan)) {
-            list.add("theta_1", {plan.heads}, "stands in the row of the first token");
-            list.add("theta_2", {plan.heads}, "stands in the column of the first token");
+            list.add("theta_1", {plan.heads});
+            list.add("theta_2", {plan.heads});
         }
     };
     component.has_bias = true;

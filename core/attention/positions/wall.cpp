@@ -29,12 +29,11 @@ PositionComponent declare_positions_wall() {
         "each feature of the product fades at a pace of its own, which the tokens between decide (Wall "
         "attention, Tilde Research 2026)";
     component.known_parameters = {
-        {"W_wall", "[d, h d_k]: projects a token vector to its gates, one for each feature (wall)"},
-        {"b_wall", "[h d_k]: is added before their sigmoid (wall)"}};
+        {"W_wall", "[d, h d_k]", "projects a token vector to its gates, one for each feature"},
+        {"b_wall", "[h d_k]", "is added before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_wall", {plan.tokens.key_width, plan.query_width},
-                 "projects a token vector to a gate for each feature");
-        list.add("b_wall", {plan.query_width}, "is added before their sigmoid", 2.0);
+        list.add("W_wall", {plan.tokens.key_width, plan.query_width});
+        list.add("b_wall", {plan.query_width}, 2.0);
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "wall positions", "the gates stand between tokens of one sequence");

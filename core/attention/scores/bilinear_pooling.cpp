@@ -25,9 +25,9 @@ ScoreComponent declare_scores_bilinear_pooling() {
     component.compares_widths = false;
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index d_a = plan.attention_width;
-        list.add("W_1", {plan.head_query_width(), d_a}, "projects a query to its factors");
-        list.add("W_2", {plan.head_key_width(), d_a}, "projects a key to its factors");
-        list.add("v", {d_a}, "weighs the products of the factors to one score");
+        list.add_with_meaning("W_1", {plan.head_query_width(), d_a}, "projects a query to its factors");
+        list.add_with_meaning("W_2", {plan.head_key_width(), d_a}, "projects a key to its factors");
+        list.add_with_meaning("v", {d_a}, "weighs the products of the factors to one score");
     };
     component.has_activation = true;
     component.attention_width = given_attention_width;

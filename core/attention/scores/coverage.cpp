@@ -57,10 +57,10 @@ ScoreComponent declare_scores_coverage() {
                         "the queries before (Tu et al. 2016; See, Liu and Manning 2017, equation 11; b with "
                         "\"bias\")";
     component.compares_widths = false;
-    component.known_parameters = {{"w_c", "[d_a]: what a coverage of 1 adds to the energy"}};
+    component.known_parameters = {{"w_c", "[d_a]", "what a coverage of 1 adds to the energy"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_energy_parameters(plan, list);
-        list.add("w_c", {plan.attention_width}, "is what a coverage of 1 adds to the energy");
+        list.add("w_c", {plan.attention_width});
     };
     component.check = require_finished_rows;
     component.has_activation = true;

@@ -23,9 +23,9 @@ ScoreComponent declare_scores_dimension_scale() {
     component.meaning = "Σ_c q_c softplus(w_c) / ln 2 k_c / √d_k: a learned scale, above 0, for each feature "
                         "of the queries, the same in all heads (Das et al. 2024, TimesFM)";
     component.known_parameters = {
-        {"w_dimension", "[d_k]: softplus(w) / ln 2 is what each feature of the queries counts"}};
+        {"w_dimension", "[d_k]", "softplus(w) / ln 2 is what each feature of the queries counts"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("w_dimension", {plan.head_query_width()}, "says how much each feature counts", 0.0);
+        list.add("w_dimension", {plan.head_query_width()}, 0.0);
     };
     component.is_product = true;
     component.scale = [](const Plan& plan) {

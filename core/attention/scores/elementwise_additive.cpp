@@ -18,7 +18,7 @@ ScoreComponent declare_scores_elementwise_additive() {
     component.meaning = "v · act(q + k), query and key added feature by feature without matrices (the "
                         "AdditiveAttention layer of Keras, whose scale is v)";
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("v", {plan.head_key_width()}, "weighs the energy to one score");
+        list.add("v", {plan.head_key_width()});
     };
     component.has_activation = true;
     component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };

@@ -20,10 +20,10 @@ ScoreComponent declare_scores_elementwise_concat() {
     component.meaning =
         "g Σ act(s (q + k)) over the features, with two numbers to learn (the Attention layer "
         "of Keras with score_mode \"concat\", which adds although its name says otherwise)";
-    component.known_parameters = {{"s", "one number: scales query and key before they are added"}};
+    component.known_parameters = {{"s", "one number", "scales query and key before they are added"}};
     component.parameters = [](const Plan&, ParameterList& list) {
-        list.add("s", {1}, "scales query and key before they are added", 1.0);
-        list.add("g", {1}, "scales every score", 1.0);
+        list.add("s", {1}, 1.0);
+        list.add("g", {1}, 1.0);
     };
     component.has_activation = true;
     component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };

@@ -7,11 +7,11 @@ namespace headlight {
 /// W_1, W_2, b when the spec says so, and v: those of an additive score, with the plan's attention width.
 inline void add_energy_parameters(const Plan& plan, ParameterList& list) {
     const Index d_a = plan.attention_width;
-    list.add("W_1", {plan.head_query_width(), d_a}, "projects a query to its part of the energy");
-    list.add("W_2", {plan.head_key_width(), d_a}, "projects a key to its part of the energy");
+    list.add("W_1", {plan.head_query_width(), d_a});
+    list.add("W_2", {plan.head_key_width(), d_a});
     if (plan.spec.score.bias)
-        list.add("b", {d_a}, "is added to the energy before its activation");
-    list.add("v", {d_a}, "weighs the energy to one score");
+        list.add_with_meaning("b", {d_a}, "is added to the energy before its activation");
+    list.add("v", {d_a});
 }
 
 inline Index given_attention_width(const Plan& plan) { return plan.attention_width; }

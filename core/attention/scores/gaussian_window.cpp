@@ -79,14 +79,12 @@ ScoreComponent declare_scores_gaussian_window() {
         count_option("bells", "Number of bells K", 3, {1, 64},
                      "How many bells a window is the sum of, each of which walks by itself.")};
     component.known_parameters = {
-        {"W_window", "[d_q, 3 K]: what a query says of the heights, widths and steps of the K bells"},
-        {"b_window", "[3 K]: is added to what each query says of them"}};
+        {"W_window", "[d_q, 3 K]", "what a query says of the heights, widths and steps of the K bells"},
+        {"b_window", "[3 K]", "is added to heights, widths and steps before their exponential"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index numbers = 3 * bells_of(plan);
-        list.add("W_window", {plan.head_query_width(), numbers},
-                 "says the heights, widths and steps of the bells");
-        list.add("b_window", {numbers}, "is added to heights, widths and steps before their exponential",
-                 0.0);
+        list.add("W_window", {plan.head_query_width(), numbers});
+        list.add("b_window", {numbers}, 0.0);
     };
     component.declared_stages = {
         stage_of_bells("window_heights", "Heights of the bells", "a row for each query, a column for a bell"),

@@ -24,10 +24,7 @@ ScoreComponent declare_scores_linear() {
     component.meaning = "w · [q; k] + b: query and key each add a number, so that every query prefers the "
                         "same keys (AllenNLP’s linear attention; b with \"bias\")";
     component.compares_widths = false;
-    component.known_parameters = {
-        {"w",
-         "linear and graph: [d_q + d_k] per head, weighs the features of a query, then of a key; trilinear: "
-         "[3 d_k], then of their product"}};
+    component.known_parameters = {pair_weights_name()};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_linear_parameters(plan, list, plan.head_query_width() + plan.head_key_width());
     };

@@ -42,11 +42,16 @@ private:
     Real* keys_;
 };
 
+/// What linear and graph multiply a query and a key by.
+inline KnownParameter pair_weights_name() {
+    return {"w", "[d_q + d_k] per head", "weighs the features of a query, then of a key"};
+}
+
 /// Adds the parameters w [width] and, when the spec says so, b.
 inline void add_linear_parameters(const Plan& plan, ParameterList& list, Index width) {
-    list.add("w", {width}, "weighs the features of a query and of a key");
+    list.add("w", {width});
     if (plan.spec.score.bias)
-        list.add("b", {1}, "is added to every score");
+        list.add_with_meaning("b", {1}, "is added to every score");
 }
 
 }  // namespace headlight

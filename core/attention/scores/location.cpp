@@ -28,12 +28,10 @@ ScoreComponent declare_scores_location() {
         "q W_slots: a score for each place from the query alone, whatever stands there (Luong "
         "et al. 2015, equation 8)";
     component.compares_widths = false;
-    component.known_parameters = {{"W_slots",
-                                   "location: [d_q, m] per head; dense_synthesizer: [d_a, m]; shared by the "
-                                   "heads: a column for each place that a key can have"}};
+    component.known_parameters = {{"W_slots", "[d_q, m] per head, shared by the heads",
+                                   "turns a query into a score for each place that a key can have"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_slots", {plan.head_query_width(), plan.keys},
-                 "turns a query into a score for each place");
+        list.add("W_slots", {plan.head_query_width(), plan.keys});
     };
     component.steps = [](const Plan&, auto& pipeline) { add_location_steps(pipeline); };
     component.define = define_location_scores;

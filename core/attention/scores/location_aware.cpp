@@ -111,13 +111,12 @@ ScoreComponent declare_scores_location_aware() {
                         "\"bias\")";
     component.compares_widths = false;
     component.options = location_aware_options();
-    component.known_parameters = {{"F", "[filters, width]: the filters that read the previous weights"},
-                                  {"U", "[filters, d_a]: projects what the filters find to the energy"}};
+    component.known_parameters = {{"F", "[filters, width]", "the filters that read the previous weights"},
+                                  {"U", "[filters, d_a]", "projects what the filters find to the energy"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_energy_parameters(plan, list);
-        list.add("F", {filters_of(plan), width_of(plan)}, "holds the filters that read the previous weights");
-        list.add("U", {filters_of(plan), plan.attention_width},
-                 "projects what the filters find to the energy");
+        list.add("F", {filters_of(plan), width_of(plan)});
+        list.add("U", {filters_of(plan), plan.attention_width});
     };
     component.check = require_finished_rows;
     component.has_activation = true;

@@ -92,14 +92,12 @@ ScoreComponent declare_scores_multi_token() {
                      "How many neighbouring keys each score is made of; of an even number one more to the "
                      "right of the key."),
     };
-    component.known_parameters = {{"theta",
-                                   "[h query_width, key_width]: the kernel of each head, one below another; "
-                                   "row a is for the query a places "
-                                   "back, column b for the key key_width / 2 − b places ahead"}};
+    component.known_parameters = {{"theta", "[h query_width, key_width]",
+                                   "the kernel of each head, one below another; row a is for the query a "
+                                   "places back, column b for the key key_width / 2 − b places ahead"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index size = query_width(plan) * key_width(plan);
-        list.add("theta", {plan.heads * query_width(plan), key_width(plan)},
-                 "weighs the scores of neighbouring queries and keys", 1 / static_cast<double>(size));
+        list.add("theta", {plan.heads * query_width(plan), key_width(plan)}, 1 / static_cast<double>(size));
     };
     component.stages = [](const Plan&, StageList& list) { list.add_map("token_scores"); };
     component.is_product = true;

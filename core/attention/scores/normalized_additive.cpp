@@ -46,11 +46,11 @@ ScoreComponent declare_scores_normalized_additive() {
     component.compares_widths = false;
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index d_a = plan.attention_width;
-        list.add("W_1", {plan.head_query_width(), d_a}, "projects a query to its part of the energy");
-        list.add("W_2", {plan.head_key_width(), d_a}, "projects a key to its part of the energy");
-        list.add("b", {d_a}, "is added to the energy before its activation", 0.0);
-        list.add("v", {d_a}, "weighs the energy by its direction alone");
-        list.add("g", {1}, "scales every score", std::sqrt(1 / static_cast<double>(d_a)));
+        list.add("W_1", {plan.head_query_width(), d_a});
+        list.add("W_2", {plan.head_key_width(), d_a});
+        list.add_with_meaning("b", {d_a}, "is added to the energy before its activation", 0.0);
+        list.add_with_meaning("v", {d_a}, "weighs the energy by its direction alone");
+        list.add("g", {1}, std::sqrt(1 / static_cast<double>(d_a)));
     };
     component.has_activation = true;
     component.attention_width = given_attention_width;

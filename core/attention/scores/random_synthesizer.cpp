@@ -56,17 +56,16 @@ ScoreComponent declare_scores_random_synthesizer() {
             "Makes R a product of two thin matrices with this many columns: fewer numbers, R_1 R_2ᵀ.",
             "full"),
     };
-    component.known_parameters = {{"R", "[h n, m]: the scores of every head, one below another"},
-                                  {"R_1", "[h n, rank]: the queries’ factor of R, head by head"},
-                                  {"R_2", "[h m, rank]: the keys’ factor of R, head by head"}};
+    component.known_parameters = {{"R", "[h n, m]", "the scores of every head, one below another"},
+                                  {"R_1", "[h n, rank]", "the queries’ factor of R, head by head"},
+                                  {"R_2", "[h m, rank]", "the keys’ factor of R, head by head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (factor_rank(plan) == 0) {
-            list.add("R", {plan.heads * plan.queries, plan.keys}, "holds the scores, head by head");
+            list.add("R", {plan.heads * plan.queries, plan.keys});
             return;
         }
-        list.add("R_1", {plan.heads * plan.queries, factor_rank(plan)},
-                 "is the queries' factor of the scores");
-        list.add("R_2", {plan.heads * plan.keys, factor_rank(plan)}, "is the keys' factor of the scores");
+        list.add("R_1", {plan.heads * plan.queries, factor_rank(plan)});
+        list.add("R_2", {plan.heads * plan.keys, factor_rank(plan)});
     };
     component.multiply_adds = [](const Plan&) { return 0.0; };  // nothing is multiplied for a pair
     component.copies_parameters = false;

@@ -29,9 +29,9 @@ ScoreComponent declare_scores_scaled_cosine() {
     component.meaning = "exp(min(log_tau_h, ln 100)) q · k / (|q| |k|), a learned sharpness for each head "
                         "(Liu et al. 2022, Swin Transformer V2, equation 2)";
     component.known_parameters = {
-        {"log_tau", "[h]: logarithm of what each head multiplies its cosines by; at most ln 100 counts"}};
+        {"log_tau", "[h]", "logarithm of what each head multiplies its cosines by; at most ln 100 counts"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("log_tau", {plan.heads}, "is the logarithm of each head's sharpness", std::log(10.0));
+        list.add("log_tau", {plan.heads}, std::log(10.0));
     };
     component.multiply_adds = [](const Plan& plan) {
         return work_of_pairs(plan, plan.head_query_width()) + work_of_tokens(plan, plan.head_query_width());

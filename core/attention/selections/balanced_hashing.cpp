@@ -253,20 +253,18 @@ SelectionComponent declare_selections_balanced_hashing() {
                     "Whether all keys have one chance to be drawn, or a larger one where their values are "
                     "large: a drawn key then stands for 1 over what it can expect (KDEformer).")};
     component.known_parameters = {
-        {"hash_directions", "[d_k + 2, rounds], shared by the heads: the direction of each round, along "
-                            "which queries and keys are put in order"},
-        {"hash_signs", "[d_k, signs], shared by the heads: directions of which the signs of products "
-                       "with queries and keys put these in order"}};
+        {"hash_directions", "[d_k + 2, rounds], shared by the heads",
+         "the direction of each round, along which queries and keys are put in order"},
+        {"hash_signs", "[d_k, signs], shared by the heads",
+         "directions of which the signs of products with queries and keys put these in order"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (hashes_by_signs(plan.spec)) {
             list.add("hash_signs",
-                     {plan.head_key_width(), option<Index>(plan.spec.selection.options, "signs")},
-                     "the directions of which the signs of products put queries and keys in order");
+                     {plan.head_key_width(), option<Index>(plan.spec.selection.options, "signs")});
             return;
         }
         list.add("hash_directions",
-                 {plan.head_key_width() + 2, option<Index>(plan.spec.selection.options, "rounds")},
-                 "the directions along which queries and keys are put in order");
+                 {plan.head_key_width() + 2, option<Index>(plan.spec.selection.options, "rounds")});
     };
     component.check = [](const Plan& plan) {
         require_one_width(plan, "balanced_hashing");

@@ -48,14 +48,13 @@ SelectionComponent declare_selections_block_indexer() {
         count_option("index_width", "Index width", 4, {1, 512},
                      "How many numbers the queries and keys of the index have.")};
     component.known_parameters = {
-        {"W_index_q", "[d_q, heads × width of the index]: projects token vectors to its queries"},
-        {"W_index_k", "[d_k, width of the index]: projects token vectors to its keys"}};
+        {"W_index_q", "[d_q, heads × width of the index]",
+         "projects token vectors to the queries of the index"},
+        {"W_index_k", "[d_k, width of the index]", "projects token vectors to the keys of the index"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = option<Index>(plan.spec.selection.options, "index_width");
-        list.add("W_index_q", {plan.tokens.query_width, plan.kv_heads * width},
-                 "projects token vectors to the queries of the index");
-        list.add("W_index_k", {plan.tokens.key_width, width},
-                 "projects token vectors to the keys of the index");
+        list.add("W_index_q", {plan.tokens.query_width, plan.kv_heads * width});
+        list.add("W_index_k", {plan.tokens.key_width, width});
     };
     component.declared_stages = {
         made_stage("index_query", "Queries of the index", {},

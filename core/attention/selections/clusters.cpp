@@ -161,9 +161,9 @@ SelectionComponent declare_selections_clusters() {
                                       "clusters a query sees at most c × members keys.",
                                       "an equal share")};
     component.known_parameters = {
-        {"centroids", "[clusters, d_k] per head, shared by the heads: the middles of the clusters"}};
+        {"centroids", "[clusters, d_k] per head, shared by the heads", "the middles of the clusters"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("centroids", {clusters(plan), plan.head_key_width()}, "the middles of the clusters");
+        list.add("centroids", {clusters(plan), plan.head_key_width()});
     };
     component.check = [](const Plan& plan) { require_one_width(plan, "clusters"); };
     component.couples_queries = [](const AttentionSpec&) { return true; };

@@ -292,15 +292,12 @@ SelectionComponent declare_selections_hashing() {
         word_option("own", "Own place", {"always", "otherwise"},
                     "Whether a token may look at itself as at any other, or only where it sees nothing else, "
                     "as in the paper: its own key is always the nearest.")};
-    component.known_parameters = {
-        {"rotations",
-         "[d_k, rounds × directions] per head, shared by the heads: the directions that a hash compares a "
-         "query or key with"}};
+    component.known_parameters = {{"rotations", "[d_k, rounds × directions] per head, shared by the heads",
+                                   "the directions that a hash compares a query or key with"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Hashing hashing(plan);
         if (hashing.directions > 0)
-            list.add("rotations", {plan.head_key_width(), hashing.rounds * hashing.directions},
-                     "the directions that a hash compares a query or key with");
+            list.add("rotations", {plan.head_key_width(), hashing.rounds * hashing.directions});
     };
     component.check = [](const Plan& plan) {
         require_one_width(plan, "hashing");

@@ -144,17 +144,16 @@ SelectionComponent declare_selections_indexer() {
                          count_option("index_width", "Index width", 4, {1, 512},
                                       "How many numbers the queries and keys of the index have.")};
     component.known_parameters = {
-        {"W_index_q", "[d_q, heads × width of the index]: projects token vectors to its queries"},
-        {"W_index_k", "[d_k, width of the index]: projects token vectors to its keys"},
-        {"W_index_w", "[d_q, heads of the index]: projects token vectors to the weights of its heads"}};
+        {"W_index_q", "[d_q, heads × width of the index]",
+         "projects token vectors to the queries of the index"},
+        {"W_index_k", "[d_k, width of the index]", "projects token vectors to the keys of the index"},
+        {"W_index_w", "[d_q, heads of the index]",
+         "projects token vectors to the weights of the index’s heads"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Indexer index(plan);
-        list.add("W_index_q", {plan.tokens.query_width, index.heads * index.width},
-                 "projects token vectors to the queries of the index");
-        list.add("W_index_k", {plan.tokens.key_width, index.width},
-                 "projects token vectors to the keys of the index");
-        list.add("W_index_w", {plan.tokens.query_width, index.heads},
-                 "projects token vectors to the weights of the index's heads");
+        list.add("W_index_q", {plan.tokens.query_width, index.heads * index.width});
+        list.add("W_index_k", {plan.tokens.key_width, index.width});
+        list.add("W_index_w", {plan.tokens.query_width, index.heads});
     };
     component.stages = [](const Plan& plan, StageList& list) {
         const Indexer index(plan);

@@ -137,12 +137,11 @@ SelectionComponent declare_selections_pooled_gates() {
                     "block, as in the authors’ code."),
         base_option()};
     component.known_parameters = {
-        {"W_pooled_gate",
-         "[3 h d, d], head below head: makes what a block is found by of the largest, the smallest and the "
-         "mean number of each feature (pooled_gates)"}};
+        {"W_pooled_gate", "[3 h d, d], head below head",
+         "makes what a block is found by of the largest, the smallest and the mean number of each feature"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width();
-        list.add("W_pooled_gate", {3 * plan.query_width, width}, "makes what a block of keys is found by");
+        list.add("W_pooled_gate", {3 * plan.query_width, width});
     };
     component.check = [](const Plan& plan) { require_one_width(plan, "pooled_gates"); };
     component.couples_queries = [](const AttentionSpec&) { return true; };

@@ -54,27 +54,23 @@ SelectionComponent declare_selections_predicted_mask() {
         "How many numbers queries and keys have where they meet to draw the mask; the model has 256.")};
     for (int layer = 1; layer <= mask_layers; ++layer) {
         const std::string number = std::to_string(layer);
-        component.known_parameters.push_back(
-            {"W_mask_" + number,
-             (layer == 1 ? "[d_q, width of the mask]: layer " : "[width, width]: layer ") + number +
-                 " of what queries draw their masks with (predicted_mask)"});
-        component.known_parameters.push_back(
-            {"b_mask_" + number, "[width of the mask]: is added to that (predicted_mask)"});
+        component.known_parameters.push_back({"W_mask_" + number,
+                                              layer == 1 ? "[d_q, width of the mask]" : "[width, width]",
+                                              "layer " + number + " of what queries draw their masks with"});
+        component.known_parameters.push_back({"b_mask_" + number, "[width of the mask]", "is added to that"});
     }
     component.known_parameters.push_back(
-        {"W_mask_key", "[d_k, width of the mask]: makes what masks are drawn of (predicted_mask)"});
-    component.known_parameters.push_back(
-        {"b_mask_key", "[width of the mask]: is added to that (predicted_mask)"});
+        {"W_mask_key", "[d_k, width of the mask]", "makes what masks are drawn of"});
+    component.known_parameters.push_back({"b_mask_key", "[width of the mask]", "is added to that"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = mask_width(plan);
         for (int layer = 1; layer <= mask_layers; ++layer) {
             const std::string number = std::to_string(layer);
-            list.add("W_mask_" + number, {layer == 1 ? plan.tokens.query_width : width, width},
-                     "layer " + number + " of what queries draw their masks with");
-            list.add("b_mask_" + number, {width}, "is added to that", 0.0);
+            list.add("W_mask_" + number, {layer == 1 ? plan.tokens.query_width : width, width});
+            list.add("b_mask_" + number, {width}, 0.0);
         }
-        list.add("W_mask_key", {plan.tokens.key_width, width}, "makes what masks are drawn of");
-        list.add("b_mask_key", {width}, "is added to that", 0.0);
+        list.add("W_mask_key", {plan.tokens.key_width, width});
+        list.add("b_mask_key", {width}, 0.0);
     };
     component.declared_stages = {
         made_stage("mask_query", "What queries want to see",

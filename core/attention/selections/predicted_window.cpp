@@ -116,13 +116,13 @@ SelectionComponent declare_selections_predicted_window() {
             "Width of the Gaussian; the larger, the flatter, until the row is the softmax over the window.",
             "half the radius")};
     component.known_parameters = {
-        {"W_p", "[d_q, d_q] per head, shared by the heads: projects a query to the energy of its place"},
-        {"v_p", "[d_q]: weighs that energy to one number"}};
+        {"W_p", "[d_q, d_q] per head, shared by the heads", "projects a query to the energy of its place"},
+        {"v_p", "[d_q]", "weighs the energy of a place to one number"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Tensor* given = list.given("W_p");
         const Index width = given && given->rank() == 2 ? given->cols() : plan.head_query_width();
-        list.add("W_p", {plan.head_query_width(), width}, "projects a query to the energy of its place");
-        list.add("v_p", {width}, "weighs the energy of a place to one number");
+        list.add("W_p", {plan.head_query_width(), width});
+        list.add("v_p", {width});
     };
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_vectors("centre_energy", Axis::query,

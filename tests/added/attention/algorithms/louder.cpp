@@ -13,9 +13,9 @@ Expression define_louder(Composer& composer, const Expression& attended) {
 AlgorithmComponent declare_algorithms_louder() {
     AlgorithmComponent component;
     component.meaning = "c (1 + s), s a learned number of each head: what a head finds, louder";
-    component.known_parameters = {{"s_louder", "[h]: by how much louder each head is (louder)"}};
+    component.known_parameters = {{"s_louder", "[h]", "by how much louder each head is"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("s_louder", {plan.heads}, "says by how much louder each head is", 0.5);
+        list.add("s_louder", {plan.heads}, 0.5);
     };
     component.is_composed = true;
     component.takes_any_mask = true;
