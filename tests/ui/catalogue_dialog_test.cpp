@@ -179,7 +179,7 @@ private slots:
             view->verticalScrollBar()->setValue(y);
             return view->viewport()->grab(family).toImage();
         };
-        // In the middle of the largest one.
+        // Behind the head of the largest one.
         const Tree& tree = *view->picture().tree;
         const auto reach = [&](Index node) {
             Index last = node;
@@ -194,9 +194,8 @@ private slots:
                 largest = node;
         view->horizontalScrollBar()->setValue(0);
         view->verticalScrollBar()->setValue(0);
-        const int y =
-            qRound(view->name_rect(largest + reach(largest) / 2).top()) - view->viewport()->height() / 2;
         constexpr int way = 7;
+        const int y = qRound(view->name_rect(largest).bottom()) + way;  // its own place is out of sight
         const int x = view->horizontalScrollBar()->maximum() / 2;
         const QImage before = shown(x, y);
         QImage blank(before.size(), before.format());

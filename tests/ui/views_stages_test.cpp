@@ -197,11 +197,14 @@ private slots:
     }
 
     void names_of_stages_are_whole_in_larger_type() {
-        StageStrip strip;
+        QWidget around;  // gives the strip its height, as the bar does
+        auto* layout = new QVBoxLayout(&around);
+        auto& strip = *new StageStrip;
+        layout->addWidget(&strip);
         strip.set_stages({{"query", "Query"}, {"weights", "Weights"}});
         strip.set_current("weights");
-        strip.resize(900, strip.sizeHint().height());
-        strip.show();
+        around.resize(900, around.sizeHint().height());
+        around.show();
         QFont large = strip.font();
         large.setPixelSize(30);
         strip.setFont(large);
