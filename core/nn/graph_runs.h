@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -19,10 +20,16 @@ namespace headlight::nn {
 
 /// A graph of certain extents, without the numbers of a run.
 struct KeptGraph {
+    /// `is_of_run` says which constants each run has numbers of its own of, though no gradient comes to them.
     KeptGraph(std::shared_ptr<const Plan> its_plan, std::vector<GivenTensor> its_given,
-              std::span<const ProgramPart> parts)
+              std::span<const ProgramPart> parts,
+              const std::function<bool(const GivenTensor&)>& is_of_run = {})
         : plan(std::move(its_plan)), given(std::move(its_given)), graph(given, parts) {
         graph.know_moves();
+        // Before the schedule is made: nothing lasts that follows from these.
+        for (GivenTensor& tensor : given)
+            if (is_of_run && is_constant(tensor) && is_of_run(tensor))
+                tensor.kind = GivenTensor::Kind::input;
         double numbers = 0, of_run = 0;
         for (const GivenTensor& tensor : given) {
             steps.push_back(graph.step_of(tensor.name));

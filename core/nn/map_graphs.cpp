@@ -154,15 +154,12 @@ std::shared_ptr<const MapGraph> MapGraphs::made(const MapExtents& extents) const
     }
     if (walks && !is_certain)  // it begins where the queries before have come to
         std::ranges::find(given, "start", &GivenTensor::name)->kind = GivenTensor::Kind::input;
+    // Each run sets what it draws, and where a walk begins that stops for certain.
+    const auto is_of_run = [&](const GivenTensor& tensor) {
+        return draws || (walks && tensor.name == "start");
+    };
     auto graph = std::make_shared<MapGraph>(std::move(its_plan), std::move(given), parts,
-                                            extents.is_side ? side_of_keys : "result");
-    // What each run sets is no constant of all of them, though no gradient comes to it: what it draws, and
-    // where a walk begins that stops for certain.
-    for (GivenTensor& tensor : graph->given)
-        if (MapGraph::is_constant(tensor) && (draws || (walks && tensor.name == "start"))) {
-            tensor.kind = GivenTensor::Kind::input;
-            graph->bytes_of_run += static_cast<double>(tensor.numbers.size()) * sizeof(double);
-        }
+                                            extents.is_side ? side_of_keys : "result", is_of_run);
     const TokenDimensions of_sequence{.query_width = heads * query_width,
                                       .key_width = heads * key_width,
                                       .value_width = heads * key_width,

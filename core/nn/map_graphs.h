@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -56,8 +57,10 @@ struct MapParameter {
 /// A graph, from its operands to a map or to what is made of the keys.
 struct MapGraph : KeptGraph {
     MapGraph(std::shared_ptr<const Plan> its_plan, std::vector<GivenTensor> its_given,
-             std::span<const ProgramPart> parts, const std::string& its_result)
-        : KeptGraph(std::move(its_plan), std::move(its_given), parts), result(graph.step_of(its_result)) {}
+             std::span<const ProgramPart> parts, const std::string& its_result,
+             const std::function<bool(const GivenTensor&)>& is_of_run)
+        : KeptGraph(std::move(its_plan), std::move(its_given), parts, is_of_run),
+          result(graph.step_of(its_result)) {}
 
     std::size_t result;
     std::vector<MapParameter> parameters;

@@ -91,6 +91,26 @@ TEST(GraphRuns, ShareWhatFollowsFromPlaces) {
     EXPECT_EQ(other.values.of(sum).back(), columns);
 }
 
+// What a run draws differs from sequence to sequence, and so does what follows from that alone.
+TEST(GraphRuns, ComputeAnewWhatFollowsFromNumbersOfTheirOwn) {
+    const GivenTensor x{"x", GivenTensor::Kind::input, {0, 1, 1}, std::vector<double>(1, 1.0), {}};
+    GivenTensor drawn = x;
+    drawn.name = "drawn";
+    drawn.kind = GivenTensor::Kind::constant;
+    const Expression noise = named_tensor("drawn", x.extent, false);
+    ProgramPart part;
+    part.assignments.push_back({"sum", named_tensor("x", x.extent, false) + noise * noise, {}});
+    const auto graph =
+        std::make_shared<const KeptGraph>(nullptr, std::vector<GivenTensor>{x, drawn}, std::vector{part},
+                                          [](const GivenTensor& tensor) { return tensor.name == "drawn"; });
+    nn::GraphRun<KeptGraph> run(graph);
+    for (const double number : {2.0, 3.0}) {
+        run.numbers[1].front() = number;
+        run.values.run();
+        EXPECT_EQ(run.values.of(graph->graph.step_of("sum")).front(), 1 + number * number);
+    }
+}
+
 // What an operation is called with but for its numbers is the graph's, of however many small steps.
 TEST(GraphRuns, ShareWhatTheirCallsHave) {
     constexpr int steps = 1'000;
