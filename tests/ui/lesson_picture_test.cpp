@@ -55,13 +55,14 @@ private slots:
         const std::size_t pictures = lesson->steps[0].states.size() + lesson->steps[1].states.size();
         for (std::size_t at = 0; at < pictures; ++at) {
             QTRY_VERIFY(!test_->document().is_running());
-            QTest::qWait(1);
-            const auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
-            const QRectF area = canvas->rect();
-            const FittedLayout fitted = fit_layout(*canvas->figure(), area, 96 / 72.0);
-            for (const PanelLayout& panel : fitted.layout.panels)
-                QVERIFY2(panel.cells.width() > 250 && panel.cells.height() > 250,
-                         qPrintable(QString::number(at)));
+            const auto have_room = [&] {
+                const auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
+                const FittedLayout fitted = fit_layout(*canvas->figure(), QRectF(canvas->rect()), 96 / 72.0);
+                return std::ranges::all_of(fitted.layout.panels, [](const PanelLayout& panel) {
+                    return panel.cells.width() > 250 && panel.cells.height() > 250;
+                });
+            };
+            QTRY_VERIFY2(have_room(), qPrintable(QString::number(at)));
             test_->window().findChild<LessonPlayer*>()->go_on();
         }
     }

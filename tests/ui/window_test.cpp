@@ -365,10 +365,10 @@ private slots:
         QTRY_VERIFY(!test_->find("own_name")->visibleRegion().isEmpty());
     }
 
-    void a_word_that_is_longer_than_its_field_is_read_from_its_beginning() {
-        test_->document().reset(small_session("sink_logit"));
-        auto* field = test_->find<QDoubleSpinBox>("parameter_logit");
-        QVERIFY(field && field->text().startsWith(QLatin1String("learned for")));
+    void a_word_in_the_field_of_a_number_is_read_from_its_beginning() {
+        test_->document().reset(small_session("retention"));
+        auto* field = test_->find<QDoubleSpinBox>("parameter_gamma");
+        QVERIFY(field && field->text().startsWith(QLatin1String("one per head")));
         QCOMPARE(field->findChild<QLineEdit*>()->cursorPosition(), 0);
         QVERIFY(field->toolTip().contains(field->text()));
     }
