@@ -129,7 +129,8 @@ TEST(Percentiles, AreThoseOfTheHeadsThatAreDrawnWithoutWhatTheMaskForbids) {
     ASSERT_GT(heads, 1);
     const ColourRange range{RangeKind::percentiles, 10, 90};
     for (const ViewKind kind : {ViewKind::heatmap, ViewKind::grid, ViewKind::lines, ViewKind::compare}) {
-        const std::vector<double> weights = allowed_weights(trace, kind == ViewKind::heatmap ? 1 : heads);
+        const std::vector<double> weights =
+            allowed_weights(trace, kind == ViewKind::heatmap || kind == ViewKind::lines ? 1 : heads);
         const Figure figure = build_figure(trace, settings_of(kind, range));
         for (const Panel& panel : figure.panels) {
             EXPECT_NEAR(panel.scale.low, by_definition(weights, 10), 1e-15);
