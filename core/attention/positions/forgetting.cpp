@@ -1,9 +1,10 @@
 #include "core/attention/composer.h"
+#include "core/attention/factor_products.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/refusals.h"
 #include "core/attention/sigmoid.h"
-#include "core/tensor/interruption.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -30,16 +31,15 @@ Storage<double> add_running_sums(const Plan& plan, Pipeline<Real>& pipeline, con
     const Storage<double> sums(plan.heads * plan.keys);
     pipeline.prepare.push_back(
         [sums, names, &plan, &pipeline, &matrix, &offset](Index head, const Recorder& record) {
-            const MatrixView<const Real> tokens = pipeline.operands.key_tokens();
+            double* of_head = sums.data() + head * plan.keys;
+            FactorProducts products;
+            products.set_right(matrix.view().column_range(head, 1));
+            products.multiply(pipeline.operands.key_tokens(), false, row_major(of_head, plan.keys, 1));
             double sum = 0;
             for (Index token = 0; token < plan.keys; ++token) {
-                Interruption::check();
-                double logit = offset[head];
-                for (Index f = 0; f < matrix.rows(); ++f)
-                    logit += static_cast<double>(tokens.row(token)[f]) * matrix(f, head);
+                const double logit = of_head[token] + offset[head];
                 const double gate = sigmoid(logit);
-                sum += log_sigmoid(logit);
-                sums[static_cast<std::size_t>(head * plan.keys + token)] = sum;
+                of_head[token] = sum += log_sigmoid(logit);
                 record.write(names.gates, head * plan.keys + token, &gate, 1);
                 record.write(names.sums, head * plan.keys + token, &sum, 1);
             }
@@ -52,13 +52,17 @@ void add_forgetting_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Storage<double> before = add_running_sums(plan, pipeline, before_query);
     const Storage<double> behind =
         is_two_sided(plan) ? add_running_sums(plan, pipeline, behind_query) : before;
-    add_position_bias(
-        plan, pipeline, [before, behind, keys = plan.keys](const ScoreRow<Real>& row, Real* numbers) {
-            for (Index key = 0; key < row.size; ++key) {
-                const double* sum = (key > row.query ? behind : before).data() + row.head * keys;
-                numbers[key] = static_cast<Real>(-std::abs(sum[row.query] - sum[key]));
-            }
-        });
+    add_position_bias(plan, pipeline,
+                      [before, behind, keys = plan.keys](const ScoreRow<Real>& row, Real* numbers) {
+                          const auto write = [&](const Storage<double>& sums, Index first, Index end) {
+                              const double *of_head = sums.data() + row.head * keys, own = of_head[row.query];
+                              for (Index key = first; key < end; ++key)
+                                  numbers[key] = static_cast<Real>(-std::abs(own - of_head[key]));
+                          };
+                          const Index until_query = std::min(row.size, row.query + 1);
+                          write(before, 0, until_query);
+                          write(behind, until_query, row.size);
+                      });
 }
 
 /// The logarithms of the gates between the two of each pair, added up: [h, n, n].
@@ -121,8 +125,12 @@ PositionComponent declare_positions_forgetting() {
     };
     component.copies_parameters = false;
     component.memory = [](const Plan& plan, const RunNeeds&) {
+        const Index d = plan.tokens.key_width;
+        const double products = product_room(d, kernels::padding<double>) +
+                                elements(std::min(plan.keys, FactorProducts::rows_at_once), d);
         return StepMemory{.kept =
-                              elements(plan.heads, plan.keys, (is_two_sided(plan) ? 2 : 1) * sizeof(double))};
+                              elements(plan.heads, plan.keys, (is_two_sided(plan) ? 2 : 1) * sizeof(double)),
+                          .working = products * sizeof(double)};
     };
     component.declared_stages = {
         made_stage("forget_gates", "Forget gates", {},

@@ -6,28 +6,29 @@
 namespace headlight {
 namespace {
 
-/// The smallest and the largest number of each feature: with them, no key of the page can have a larger
-/// product with the query than sum_c max(q_c min_c, q_c max_c).
+/// The smallest and the largest number of each feature, side by side: with them, no key of the page can have
+/// a larger product with the query than sum_c max(q_c min_c, q_c max_c), one of which the sign of q_c picks.
 struct Bounds {
     static Index size(Index d) { return 2 * d; }
     static void begin(double* bounds, Index d) {
-        std::fill_n(bounds, d, std::numeric_limits<double>::infinity());
-        std::fill_n(bounds + d, d, -std::numeric_limits<double>::infinity());
+        for (Index c = 0; c < d; ++c) {
+            bounds[2 * c] = std::numeric_limits<double>::infinity();
+            bounds[2 * c + 1] = -std::numeric_limits<double>::infinity();
+        }
     }
     static void include(double* bounds, const auto* key, Index d) {
         for (Index c = 0; c < d; ++c) {
-            bounds[c] = std::min(bounds[c], static_cast<double>(key[c]));
-            bounds[d + c] = std::max(bounds[d + c], static_cast<double>(key[c]));
+            bounds[2 * c] = std::min(bounds[2 * c], static_cast<double>(key[c]));
+            bounds[2 * c + 1] = std::max(bounds[2 * c + 1], static_cast<double>(key[c]));
         }
     }
     static void finish(double*, Index, Index) {}
-    static double number(const auto* query, const double* bounds, Index d) {
-        double sum = 0;
+    static void ask(const auto* query, Index d, double* asked) {
         for (Index c = 0; c < d; ++c) {
             const auto q = static_cast<double>(query[c]);
-            sum += q * bounds[q < 0 ? c : d + c];
+            asked[2 * c] = std::min(q, 0.0);
+            asked[2 * c + 1] = std::max(q, 0.0);
         }
-        return sum;
     }
 };
 

@@ -1,9 +1,9 @@
 #include "core/attention/component.h"
+#include "core/attention/factor_products.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/selections/kept_pairs.h"
 #include "core/attention/selections/window_shape.h"
 #include "core/attention/sigmoid.h"
-#include "core/tensor/interruption.h"
 
 #include <cmath>
 
@@ -35,22 +35,25 @@ void add_predicted_window_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
         const Tensor& W_p = plan.parameter("W_p");
         const Tensor& v_p = plan.parameter("v_p");
-        std::vector<double> hidden(static_cast<std::size_t>(W_p.cols()));
-        for (Index i = 0; i < plan.queries; ++i) {
-            Interruption::check();
-            const Real* query = operands.query().row(i) + head * plan.head_query_width();
-            std::ranges::fill(hidden, 0.0);
-            for (Index r = 0; r < W_p.rows(); ++r)
-                for (Index c = 0; c < W_p.cols(); ++c)
-                    hidden[static_cast<std::size_t>(c)] += static_cast<double>(query[r]) * W_p(r, c);
-            for (double& each : hidden)
-                each = std::tanh(each);
-            const double opening = dot(hidden.data(), v_p.data(), W_p.cols());
-            double& centre = (*centres)[static_cast<std::size_t>(head * plan.queries + i)];
-            centre = length * sigmoid(opening);
-            record.write("centre_energy", (head * plan.queries + i) * W_p.cols(), hidden.data(), W_p.cols());
-            record.write("centres", head * plan.queries + i, &centre, 1);
-        }
+        const Index d = plan.head_query_width();
+        const auto& kernels = kernels::table<double>(kernels::chosen_level());
+        FactorProducts products;
+        products.set_right(W_p.view());
+        Tensor hidden({std::min(plan.queries, FactorProducts::rows_at_once), W_p.cols()});
+        kernels::for_each_part(plan.queries, hidden.rows(), [&](Index first, Index count) {
+            products.multiply(operands.query().row_range(first, count).column_range(head * d, d), false,
+                              hidden.view().row_range(0, count));
+            for (Index i = 0; i < count; ++i) {
+                double* energy = hidden.view().row(i);
+                kernels.activate(Activation::tanh, energy, W_p.cols());
+                const double opening = dot(energy, v_p.data(), W_p.cols());
+                const Index at = head * plan.queries + first + i;
+                double& centre = (*centres)[static_cast<std::size_t>(at)];
+                centre = length * sigmoid(opening);
+                record.write("centre_energy", at * W_p.cols(), energy, W_p.cols());
+                record.write("centres", at, &centre, 1);
+            }
+        });
     });
 
     pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
@@ -134,7 +137,10 @@ SelectionComponent declare_selections_predicted_window() {
     };
     component.copies_parameters = false;
     component.memory = [](const Plan& plan, const RunNeeds&) {
-        return StepMemory{.kept = elements(plan.heads, plan.queries, sizeof(double))};
+        const Index d = plan.head_query_width(), width = plan.parameter("W_p").cols();
+        const double products = product_room(d, width) + elements(FactorProducts::rows_at_once, d + width);
+        return StepMemory{.kept = elements(plan.heads, plan.queries, sizeof(double)),
+                          .working = products * sizeof(double)};
     };
     component.declared_stages = {
         {"centre_energy", "Energy of the centres"},
