@@ -25,6 +25,11 @@ double source_length(const Plan& plan) {
     return static_cast<double>(real.rend() - std::ranges::find(real.rbegin(), real.rend(), 1));
 }
 
+/// Columns of W_p, before parameters are drawn as well.
+Index energy_width(const Plan& plan) {
+    return plan.inputs.parameters.contains("W_p") ? plan.parameter("W_p").cols() : plan.head_query_width();
+}
+
 template <class Real>
 void add_predicted_window_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto centres =
@@ -128,16 +133,14 @@ SelectionComponent declare_selections_predicted_window() {
         list.add("v_p", {width});
     };
     component.stages = [](const Plan& plan, StageList& list) {
-        list.add_vectors("centre_energy", Axis::query,
-                         plan.inputs.parameters.contains("W_p") ? plan.parameter("W_p").cols()
-                                                                : plan.head_query_width());
+        list.add_vectors("centre_energy", Axis::query, energy_width(plan));
         list.add_column("centres");
         list.add_map("gaussian");
         list.add_map("windowed_weights");
     };
     component.copies_parameters = false;
     component.memory = [](const Plan& plan, const RunNeeds&) {
-        const Index d = plan.head_query_width(), width = plan.parameter("W_p").cols();
+        const Index d = plan.head_query_width(), width = energy_width(plan);
         const double products = product_room(d, width) + elements(FactorProducts::rows_at_once, d + width);
         return StepMemory{.kept = elements(plan.heads, plan.queries, sizeof(double)),
                           .working = products * sizeof(double)};
