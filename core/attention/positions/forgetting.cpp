@@ -1,5 +1,4 @@
 #include "core/attention/composer.h"
-#include "core/attention/factor_products.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/refusals.h"
 #include "core/attention/sigmoid.h"
@@ -26,24 +25,20 @@ constexpr GateNames behind_query{"W_f_behind", "b_f_behind", "behind_gates", "cu
 /// Running sums of log f, [h, m]: the bias of a pair is the difference of two.
 template <class Real>
 Storage<double> add_running_sums(const Plan& plan, Pipeline<Real>& pipeline, const GateNames& names) {
-    const Tensor& matrix = plan.parameter(names.matrix);
-    const Tensor& offset = plan.parameter(names.offset);
     const Storage<double> sums(plan.heads * plan.keys);
-    pipeline.prepare.push_back(
-        [sums, names, &plan, &pipeline, &matrix, &offset](Index head, const Recorder& record) {
-            double* of_head = sums.data() + head * plan.keys;
-            FactorProducts products;
-            products.set_right(matrix.view().column_range(head, 1));
-            products.multiply(pipeline.operands.key_tokens(), false, row_major(of_head, plan.keys, 1));
-            double sum = 0;
-            for (Index token = 0; token < plan.keys; ++token) {
-                const double logit = of_head[token] + offset[head];
-                const double gate = sigmoid(logit);
-                of_head[token] = sum += log_sigmoid(logit);
-                record.write(names.gates, head * plan.keys + token, &gate, 1);
-                record.write(names.sums, head * plan.keys + token, &sum, 1);
-            }
-        });
+    const MatrixView<const Real> logits =
+        pipeline.operands.projected(pipeline.operands.key_tokens(), names.matrix, names.offset);
+    pipeline.prepare.push_back([sums, names, logits, keys = plan.keys](Index head, const Recorder& record) {
+        double sum = 0;
+        for (Index token = 0; token < keys; ++token) {
+            const auto logit = static_cast<double>(logits(token, head));
+            const double gate = sigmoid(logit);
+            sum += log_sigmoid(logit);
+            sums[static_cast<std::size_t>(head * keys + token)] = sum;
+            record.write(names.gates, head * keys + token, &gate, 1);
+            record.write(names.sums, head * keys + token, &sum, 1);
+        }
+    });
     return sums;
 }
 
@@ -123,14 +118,9 @@ PositionComponent declare_positions_forgetting() {
         if (is_two_sided(plan))
             add(behind_query);
     };
-    component.copies_parameters = false;
-    component.memory = [](const Plan& plan, const RunNeeds&) {
-        const Index d = plan.tokens.key_width;
-        const double products = product_room(d, kernels::padding<double>) +
-                                elements(std::min(plan.keys, FactorProducts::rows_at_once), d);
-        return StepMemory{.kept =
-                              elements(plan.heads, plan.keys, (is_two_sided(plan) ? 2 : 1) * sizeof(double)),
-                          .working = products * sizeof(double)};
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const double of_each = needs.real + sizeof(double);  // its number, and the sum up to there
+        return StepMemory{.kept = elements(plan.heads, plan.keys, is_two_sided(plan) ? 2 : 1) * of_each};
     };
     component.declared_stages = {
         made_stage("forget_gates", "Forget gates", {},
