@@ -40,11 +40,9 @@ int main(int argc, char** argv) {
         "slider move to painted, multi_head, n = 64, 8 heads, d_model = 128, 1280 x 800 (target 16 ms)\n");
     ViewTabs& tabs = window.views();
     std::vector<View> offered;  // tokens that are no patches have no image, and a table follows no hand
-    for (int tab = 0; tab < tabs.count(); ++tab) {
-        const View& view = views()[static_cast<std::size_t>(tab)];
-        if (tabs.isTabEnabled(tab) && tabs.view(view.kind)->findChild<FigureCanvas*>())
+    for (const View& view : views())
+        if (window.document().lacks(view.kind).empty() && tabs.view(view.kind)->findChild<FigureCanvas*>())
             offered.push_back(view);
-    }
     const QString only = QApplication::arguments().value(1);
     for (const View& kind : offered) {
         if (!only.isEmpty() && only != QString::fromStdString(kind.title))
