@@ -29,7 +29,7 @@ inline StepMemory select_blocks_memory(const Plan& plan, Index block, Index size
     const auto packed = [size](Index summaries) {
         return static_cast<double>(kernels::packed_size<double>(size, summaries));
     };
-    return {.kept = plan.kv_heads * packed(blocks) * sizeof(double) + elements(plan.keys),
+    return {.kept = elements(plan.kv_heads, packed(blocks), sizeof(double)) + elements(plan.keys),
             .working =
                 (elements(blocks + 1, size) + elements(blocks + 2 * size) + packed(1)) * sizeof(double) +
                 elements(2 * plan.keys)};
