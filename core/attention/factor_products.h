@@ -64,9 +64,15 @@ class FactorProducts {
 public:
     static constexpr Index rows_at_once = 96, depth_at_once = 256;
 
-    /// Sets what multiply() multiplies by; it may be read where it lies.
+    /// Numbers that a matrix takes to be multiplied by: none where it is read as it lies.
+    static double packed_numbers(Index rows, Index columns) {
+        return columns % kernels::padding<double> == 0
+                   ? 0
+                   : static_cast<double>(kernels::packed_size<double>(rows, columns));
+    }
+    /// Sets what multiply() multiplies by, which stays until then.
     void set_right(MatrixView<const double> right) {
-        if (right.step == 1 && right.columns % kernels::padding<double> == 0) {
+        if (right.step == 1 && packed_numbers(right.rows, right.columns) == 0) {
             right_ = {right.data, right.rows, right.columns, right.stride};
             return;
         }

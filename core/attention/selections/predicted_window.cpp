@@ -141,9 +141,10 @@ SelectionComponent declare_selections_predicted_window() {
     component.copies_parameters = false;
     component.memory = [](const Plan& plan, const RunNeeds&) {
         const Index d = plan.head_query_width(), width = energy_width(plan);
-        const double products = product_room(d, width) + elements(FactorProducts::rows_at_once, d + width);
+        const Index rows = std::min(plan.queries, FactorProducts::rows_at_once);
+        const double factors = elements(rows, d + width) + FactorProducts::packed_numbers(d, width);
         return StepMemory{.kept = elements(plan.heads, plan.queries, sizeof(double)),
-                          .working = products * sizeof(double)};
+                          .working = factors * sizeof(double)};
     };
     component.declared_stages = {
         {"centre_energy", "Energy of the centres"},
