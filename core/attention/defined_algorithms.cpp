@@ -116,7 +116,7 @@ Expression numbers_of_tokens(Composer& composer, const std::string& name) {
 }
 
 Expression scale_of_queries(const Composer& composer) {
-    return option<bool>(algorithm_options(composer), "scaled") ? 1 / root_of_head_width(composer) : 1;
+    return composer.plan.algorithm().flag("scaled") ? 1 / root_of_head_width(composer) : 1;
 }
 
 Index newest_key(const Plan& plan, Index query) { return std::max<Index>(plan.allowed.end(query) - 1, 0); }

@@ -13,10 +13,6 @@ namespace headlight {
 // What definitions of algorithms share, each of which assigns its weights as `weights` and returns its
 // contexts [h, n, d_v].
 
-inline const Options& algorithm_options(const Composer& composer) {
-    return composer.plan.spec.algorithm.options;
-}
-
 /// A logarithm whose power is 0 for a double. Sums of larger ones would lose the digits of small ones.
 constexpr double log_of_nothing = -746;
 

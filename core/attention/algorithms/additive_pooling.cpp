@@ -3,11 +3,11 @@
 namespace headlight {
 namespace {
 
-Index rows_of_pooling(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "rows"); }
-bool is_gated_pooling(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "gated"); }
+Index rows_of_pooling(const Plan& plan) { return plan.algorithm().count("rows"); }
+bool is_gated_pooling(const Plan& plan) { return plan.algorithm().flag("gated"); }
 /// As many units as a head has features, unless an option says otherwise.
 Index units_of_pooling(const Plan& plan) {
-    const Index given = option<Index>(plan.spec.algorithm.options, "units");
+    const Index given = plan.algorithm().count("units");
     return given > 0 ? given : plan.head_query_width();
 }
 

@@ -13,13 +13,9 @@ Index real_queries(const Plan& plan) {
 }
 
 /// No more than there are queries.
-Index agents_of(const Plan& plan) {
-    return std::min(option<Index>(plan.spec.algorithm.options, "agents"), real_queries(plan));
-}
+Index agents_of(const Plan& plan) { return std::min(plan.algorithm().count("agents"), real_queries(plan)); }
 
-bool picks_queries(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "points") == "orthogonal";
-}
+bool picks_queries(const Plan& plan) { return plan.algorithm().word("points") == "orthogonal"; }
 
 /// One drawn query of each head, [h, 1, n]: 1 in its place.
 Expression write_first_choice(Composer& composer) {

@@ -13,7 +13,7 @@ struct Area {
 
 /// All of up to the widest size, single keys first.
 std::vector<Area> areas_of(const Plan& plan) {
-    const Index widest = std::min(option<Index>(plan.spec.algorithm.options, "widest"), plan.keys);
+    const Index widest = std::min(plan.algorithm().count("widest"), plan.keys);
     std::vector<Area> areas;
     for (Index size = 1; size <= widest; ++size)
         for (Index first = 0; first + size <= plan.keys; ++first)
@@ -52,7 +52,7 @@ Expression define_area(Composer& composer) {
         scores = choose(open, scores, minus_infinity());
     }
     const Expression of_areas = softmax_of(composer, "area_weights", scores);
-    const bool are_means = option<std::string>(plan.spec.algorithm.options, "values") == "mean";
+    const bool are_means = plan.algorithm().word("values") == "mean";
     const Expression held =
         are_means ? means : shares_of("area_keys", "1 for each key that the area holds", false);
     return write_attended_values(composer, composer.let("weights", product(of_areas, held),

@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-Index ratio_of_signal(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "ratio"); }
+Index ratio_of_signal(const Plan& plan) { return plan.algorithm().count("ratio"); }
 
 /// The image as a coarser one has it, [h, n, d]: each place has the mean of the patch that it lies in.
 Expression write_signal(Composer& composer, const ImageGrid& grid) {

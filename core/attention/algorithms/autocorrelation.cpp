@@ -11,14 +11,14 @@ namespace {
 
 /// How many lags are kept: c ln n, one at least.
 Index lags_kept(const Plan& plan) {
-    const double factor = option<double>(plan.spec.algorithm.options, "factor");
+    const double factor = plan.algorithm().number("factor");
     const auto n = static_cast<double>(plan.queries);
     return std::clamp<Index>(static_cast<Index>(std::floor(factor * std::log(n))), 1, plan.queries);
 }
 
 /// What each number of a text’s correlation with itself is divided by.
 double length_of_lags(const Plan& plan) {
-    const bool is_mean = option<std::string>(plan.spec.algorithm.options, "over") == "features";
+    const bool is_mean = plan.algorithm().word("over") == "features";
     return static_cast<double>(is_mean ? plan.head_query_width() : plan.queries);
 }
 

@@ -6,9 +6,7 @@ namespace {
 
 constexpr Index bam_side = 3;
 
-ImageKernel dilated_kernel(const Plan& plan) {
-    return {bam_side, option<Index>(plan.spec.algorithm.options, "dilation")};
-}
+ImageKernel dilated_kernel(const Plan& plan) { return {bam_side, plan.algorithm().count("dilation")}; }
 
 /// A number for each channel, the same at every place, [h, 1, d].
 Expression write_channel_scores(Composer& composer) {

@@ -3,9 +3,9 @@
 namespace headlight {
 namespace {
 
-Index count_of_classes(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "classes"); }
+Index count_of_classes(const Plan& plan) { return plan.algorithm().count("classes"); }
 double number_of_classes(const Composer& composer, const char* name) {
-    return option<double>(algorithm_options(composer), name);
+    return composer.plan.algorithm().number(name);
 }
 
 /// f_c = mean_j x_j + λ Σ_j softmax_j(T x_j · m_c) x_j with m_c / |m_c|; the logit of a class is m_c · f_c

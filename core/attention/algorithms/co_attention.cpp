@@ -5,9 +5,7 @@
 namespace headlight {
 namespace {
 
-const std::string& kind_of_co_attention(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "kind");
-}
+const std::string& kind_of_co_attention(const Plan& plan) { return plan.algorithm().word("kind"); }
 
 /// The scores that the weights are made of.
 Expression scores_of_weights(const Composer& composer) {

@@ -5,7 +5,7 @@ namespace {
 
 /// Numbers by which a search compares what it could retrieve.
 Index selection_width(const Plan& plan) {
-    const Index given = option<Index>(plan.spec.algorithm.options, "selection_width");
+    const Index given = plan.algorithm().count("selection_width");
     return given > 0 ? given : plan.head_query_width();
 }
 

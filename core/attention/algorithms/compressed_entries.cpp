@@ -14,8 +14,7 @@ struct EntrySizes {
     explicit EntrySizes(const Plan& plan)
         : block(count(plan, "block")), kept(count(plan, "entries")), window(count(plan, "window")),
           rotated(count(plan, "rotated")), index_heads(count(plan, "index_heads")),
-          index_width(count(plan, "index_width")),
-          overlaps(option<bool>(plan.spec.algorithm.options, "overlap")) {}
+          index_width(count(plan, "index_width")), overlaps(plan.algorithm().flag("overlap")) {}
     Index block, kept, window, rotated, index_heads, index_width;
     bool overlaps;
 
@@ -23,9 +22,7 @@ struct EntrySizes {
     bool chooses() const { return kept > 0; }
 
 private:
-    static Index count(const Plan& plan, const char* name) {
-        return option<Index>(plan.spec.algorithm.options, name);
-    }
+    static Index count(const Plan& plan, const char* name) { return plan.algorithm().count(name); }
 };
 
 /// Entries of windows that the last query sees whole.
@@ -170,7 +167,7 @@ Expression define_compressed_entries(Composer& composer) {
             "keys and values of whole windows");
         scores.push_back(choose(is_read, scores_by(vectors), minus_infinity()));
     }
-    if (option<bool>(algorithm_options(composer), "sink"))
+    if (composer.plan.algorithm().flag("sink"))
         scores.push_back(composer.parameter_of_heads("entry_sink") +
                          composer.zeros("sink_column", {composer.heads, n, 1}, "one for each query"));
     const Expression shares =
@@ -281,7 +278,7 @@ AlgorithmComponent declare_algorithms_compressed_entries() {
             list.add("W_index_q", {plan.tokens.query_width, sizes.index_heads * sizes.index_width});
             list.add("W_index_w", {plan.tokens.query_width, sizes.index_heads});
         }
-        if (option<bool>(plan.spec.algorithm.options, "sink"))
+        if (plan.algorithm().flag("sink"))
             list.add("entry_sink", {plan.heads}, 0.0);
     };
     component.check = check_compressed_entries;

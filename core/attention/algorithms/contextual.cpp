@@ -6,9 +6,7 @@ namespace {
 
 ImageKernel contextual_window(const Plan& plan) { return {kernel_side(plan)}; }
 
-bool is_fused_by_shares(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "fusion") == "selective";
-}
+bool is_fused_by_shares(const Plan& plan) { return plan.algorithm().word("fusion") == "selective"; }
 
 /// What the keys around each place say together, [h, n, d_v]: a convolution of each head.
 Expression write_static_context(Composer& composer, const ImageGrid& grid) {
@@ -30,9 +28,8 @@ Expression write_neighbour_weights(Composer& composer, const Expression& static_
     const Expression scores =
         composer.let("neighbour_scores", product(hidden, composer.parameter("W_neighbours")),
                      "a number for each place of the window");
-    return option<bool>(algorithm_options(composer), "softmax")
-               ? softmax_of(composer, "neighbour_weights", scores)
-               : scores;
+    return composer.plan.algorithm().flag("softmax") ? softmax_of(composer, "neighbour_weights", scores)
+                                                     : scores;
 }
 
 /// Σ_b a_bc y_bc of both contexts, a softmax over the two for each channel, made from the means of their sum.

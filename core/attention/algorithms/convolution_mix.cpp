@@ -4,9 +4,7 @@
 namespace headlight {
 namespace {
 
-Index side_of_shifts(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "convolution").front() - '0';
-}
+Index side_of_shifts(const Plan& plan) { return plan.algorithm().word("convolution").front() - '0'; }
 
 /// Between −1 and 1: the row and the column of each place, [n, 2].
 Expression places_on_grid(Composer& composer, const ImageGrid& grid) {

@@ -6,8 +6,8 @@
 namespace headlight {
 namespace {
 
-Index points_of_query(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "points"); }
-Index sizes_of_image(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "levels"); }
+Index points_of_query(const Plan& plan) { return plan.algorithm().count("points"); }
+Index sizes_of_image(const Plan& plan) { return plan.algorithm().count("levels"); }
 /// A query's, through all sizes of the image.
 Index all_points(const Plan& plan) { return sizes_of_image(plan) * points_of_query(plan); }
 

@@ -4,7 +4,7 @@
 namespace headlight {
 namespace {
 
-Index writes_per_token(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "writes"); }
+Index writes_per_token(const Plan& plan) { return plan.algorithm().count("writes"); }
 
 /// [h, n, count d] to [h, n count, d]: the writes of a token one after another.
 Expression one_row_each(const Expression& of_tokens, Index count) {
@@ -91,7 +91,7 @@ AlgorithmComponent declare_algorithms_delta_product() {
     };
     component.check = check_delta_product;
     component.changes_context = [](const AttentionSpec& spec) {
-        return option<Index>(spec.algorithm.options, "writes") > 1;
+        return spec.algorithm.options.count("writes") > 1;
     };
     component.declared_stages = {
         declared_log_gates("× W_dt + b_dt,\nsoftplus,\n× −exp(A_log)\n→"),

@@ -138,11 +138,9 @@ inline Option overshoot_option(bool standard, const std::string& of) {
                        "Doubles every " + of + ": above 1, more than what was there is taken out.");
 }
 
-inline double largest_strength(const Plan& plan) {
-    return option<bool>(plan.spec.algorithm.options, "overshoot") ? 2 : 1;
-}
+inline double largest_strength(const Plan& plan) { return plan.algorithm().flag("overshoot") ? 2 : 1; }
 
-inline bool state_forgets(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "forgets"); }
+inline bool state_forgets(const Plan& plan) { return plan.algorithm().flag("forgets"); }
 
 // What the stages are called.
 

@@ -6,14 +6,12 @@
 namespace headlight {
 namespace {
 
-bool learns_erasing_strengths(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "strength") == "learned";
-}
+bool learns_erasing_strengths(const Plan& plan) { return plan.algorithm().word("strength") == "learned"; }
 
 /// What a token holds of those before it is found by a softmax over them alone, of its own key, or of its
 /// query.
 Expression define_deltaformer(Composer& composer) {
-    const bool compares_keys = option<std::string>(algorithm_options(composer), "similarity") == "keys";
+    const bool compares_keys = composer.plan.algorithm().word("similarity") == "keys";
     const Expression scores = write_scaled_products(composer);
     const Expression similarities = composer.let(
         "earlier_scores",

@@ -17,7 +17,7 @@
 namespace headlight {
 namespace {
 
-double initial_lambda(const Plan& plan) { return lambda_of_layer(plan.spec.algorithm.options); }
+double initial_lambda(const Plan& plan) { return lambda_of_layer(plan.algorithm()); }
 
 double lambda_product(const Plan& plan, const std::string& left, const std::string& right) {
     const Tensor &a = plan.parameter(left), &b = plan.parameter(right);
@@ -30,11 +30,11 @@ double differential_lambda(const Plan& plan) {
            std::exp(lambda_product(plan, "lambda_q2", "lambda_k2")) + initial_lambda(plan);
 }
 
-bool normalizes_contexts(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "norm"); }
+bool normalizes_contexts(const AttentionSpec& spec) { return spec.algorithm.options.flag("norm"); }
 bool has_norm(const Plan& plan) { return normalizes_contexts(plan.spec); }
 /// DINT (Cang et al. 2025): what keys get of the first map on average is added as often as the second map is
 /// taken off.
-bool adds_integral(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "integral"); }
+bool adds_integral(const AttentionSpec& spec) { return spec.algorithm.options.flag("integral"); }
 Index half_width(const Plan& plan) { return plan.head_query_width() / 2; }
 
 /// One softmax map of a half of q and k.

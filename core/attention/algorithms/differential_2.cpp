@@ -5,9 +5,7 @@ namespace headlight {
 namespace {
 
 /// Heads that read the same keys take off one map: that of one more query of their group.
-bool shares_noise(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "noise") == "group";
-}
+bool shares_noise(const Plan& plan) { return plan.algorithm().word("noise") == "group"; }
 Index noise_heads(const Plan& plan) { return shares_noise(plan) ? plan.kv_heads : plan.heads; }
 
 /// The queries of the map that is taken off, [h, n, d_k].

@@ -16,9 +16,9 @@ struct DilatedPattern {
 };
 
 std::vector<DilatedPattern> dilated_patterns(const Plan& plan) {
-    const Options& options = plan.spec.algorithm.options;
-    const Index growth = option<Index>(options, "growth"), count = option<Index>(options, "patterns");
-    std::vector<DilatedPattern> patterns{{option<Index>(options, "segment"), 1}};
+    const Options& options = plan.algorithm();
+    const Index growth = options.count("growth"), count = options.count("patterns");
+    std::vector<DilatedPattern> patterns{{options.count("segment"), 1}};
     // A segment of all tokens does not grow, but its steps do.
     while (std::ssize(patterns) < count)
         patterns.push_back(

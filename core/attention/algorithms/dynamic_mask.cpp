@@ -30,7 +30,7 @@ Expression write_value_steps(Composer& composer) {
 /// which this is largest (Shi et al. 2025; Doge).
 Expression define_dynamic_mask(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Index kept = std::min(option<Index>(algorithm_options(composer), "keep"), plan.keys);
+    const Index kept = std::min(composer.plan.algorithm().count("keep"), plan.keys);
     const Expression rates = parameter_of_key_heads(composer, "a_value_step");
     // The power grows with its exponent, which still tells numbers apart where powers are all but equal.
     const Expression exponents =

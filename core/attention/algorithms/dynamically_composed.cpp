@@ -6,12 +6,10 @@ namespace {
 
 constexpr double smallest_mixing_variance = 1e-6;  // as the authors' code has it
 
-Index mixing_rank(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "rank"); }
+Index mixing_rank(const Plan& plan) { return plan.algorithm().count("rank"); }
 /// Units that the maps of heads are made from: as many as the authors' code has.
 Index mixing_units(const Plan& plan) { return 4 * plan.heads; }
-bool keys_mix(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "sides") == "both";
-}
+bool keys_mix(const Plan& plan) { return plan.algorithm().word("sides") == "both"; }
 
 /// Calls visit("scores_q"), ... for each map that is mixed and each side that says how.
 template <class Visit>

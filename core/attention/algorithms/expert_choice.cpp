@@ -8,7 +8,7 @@ namespace {
 /// multiplied by how well it fits (Piękos et al. 2025).
 Expression define_expert_choice(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Options& options = algorithm_options(composer);
+    const Options& options = composer.plan.algorithm();
     const Expression numbers =
         composer.let("choice_numbers",
                      split_rows(transposed(product(composer.query_tokens, composer.parameter("W_choice"))),
@@ -17,7 +17,7 @@ Expression define_expert_choice(Composer& composer) {
     // Tokens that no query sees are padding.
     const Index real = plan.queries > 0 ? plan.allowed.end(plan.queries - 1) : 0;
     Expression order = numbers;
-    if (option<bool>(options, "first"))
+    if (options.flag("first"))
         order = choose(composer.truth("is_first", {0, 1, plan.keys}, "the first token",
                                       [](Index, Index token) { return token == 0; }),
                        maximum_of_columns(numbers) + 1, order);
@@ -25,11 +25,11 @@ Expression define_expert_choice(Composer& composer) {
         order = choose(composer.truth("is_real", {0, 1, plan.keys}, "tokens that are no padding",
                                       [real](Index, Index token) { return token < real; }),
                        order, minus_infinity());
-    const Expression chosen = composer.let(
-        "chosen",
-        as_number(both_of(is_above(static_cast<double>(option<Index>(options, "chosen")), rank_of(order)),
-                          is_above(order, minus_infinity()))),
-        "1 for the tokens that the head chooses");
+    const Expression chosen =
+        composer.let("chosen",
+                     as_number(both_of(is_above(static_cast<double>(options.count("chosen")), rank_of(order)),
+                                       is_above(order, minus_infinity()))),
+                     "1 for the tokens that the head chooses");
     const Expression scores = write_scaled_products(composer);
     const Expression shares = softmax_of(
         composer, "chosen_weights",

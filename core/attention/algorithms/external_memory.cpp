@@ -8,7 +8,7 @@
 namespace headlight {
 namespace {
 
-Index slots_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "slots"); }
+Index slots_of(const Plan& plan) { return plan.algorithm().count("slots"); }
 
 /// Each slot shares itself out over the tokens by a softmax, then each token's shares are divided by their
 /// sum (Guo et al. 2021, equations 5 and 6). The shares are kept as logarithms: a token that every slot

@@ -27,8 +27,7 @@ inline Option reduction_option() {
 }
 
 inline Index hidden_width(const Plan& plan) {
-    return std::max<Index>(1,
-                           plan.head_query_width() / option<Index>(plan.spec.algorithm.options, "reduction"));
+    return std::max<Index>(1, plan.head_query_width() / plan.algorithm().count("reduction"));
 }
 
 inline std::vector<KnownParameter> channel_gate_parameters() {

@@ -6,7 +6,7 @@ namespace {
 
 constexpr Index most_focal_levels = 4;
 
-Index focal_levels(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "levels"); }
+Index focal_levels(const Plan& plan) { return plan.algorithm().count("levels"); }
 
 /// That of a level, counted from 0: each is two taps wider than the one before.
 ImageKernel focal_kernel(const Plan& plan, Index level) { return {kernel_side(plan) + 2 * level}; }

@@ -7,23 +7,22 @@
 namespace headlight {
 namespace {
 
-bool has_recency_gate(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "gated"); }
+bool has_recency_gate(const Plan& plan) { return plan.algorithm().flag("gated"); }
 
 /// Normal directions of each head, each feature times its σ, all over τ: [h, D, d].
 Expression write_fourier_directions(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Options& options = plan.spec.algorithm.options;
-    const Index count = option<Index>(options, "features"), width = plan.head_query_width();
+    const Options& options = plan.algorithm();
+    const Index count = options.count("features"), width = plan.head_query_width();
     const std::uint64_t stream = substream(plan.seed, "fourier_directions");
     const Expression drawn = composer.constant(
         "drawn_directions", {composer.heads, count, width}, "normal numbers",
         [=](Index head, Index row, Index column) {
             return standard_normal(stream, static_cast<std::uint64_t>((head * count + row) * width + column));
         });
-    return composer.let("directions",
-                        drawn * composer.parameter_of_heads("direction_scales") /
-                            option<double>(options, "temperature"),
-                        "w: random directions");
+    return composer.let(
+        "directions", drawn * composer.parameter_of_heads("direction_scales") / options.number("temperature"),
+        "w: random directions");
 }
 
 /// Sines and cosines of w · x̂ of each direction w over the root of their number, x̂ of length 1: the products

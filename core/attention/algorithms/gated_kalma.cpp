@@ -23,7 +23,7 @@ Expression write_sharpened_queries(Composer& composer, const Expression& query, 
                                    const Expression& left) {
     const Plan& plan = composer.plan;
     const Index width = plan.head_query_width();
-    const double ridge = option<double>(algorithm_options(composer), "ridge");
+    const double ridge = composer.plan.algorithm().number("ridge");
     const Expression unit = unit_matrix(composer, width, "unit_of_features");
     std::vector<Expression> solved;
     for (Index token = 0; token < plan.queries; ++token) {
@@ -40,7 +40,7 @@ Expression write_sharpened_queries(Composer& composer, const Expression& query, 
                                       "(H + λ)⁻¹ q"));
     }
     const Expression sharp = composer.let("solved_queries", join_rows(solved), "of all queries");
-    if (!option<bool>(algorithm_options(composer), "mixed"))
+    if (!composer.plan.algorithm().flag("mixed"))
         return sharp;
     const Expression shares =
         composer.let("sharpening", sigmoid_of(numbers_of_tokens(composer, "sharpening")),
@@ -90,7 +90,7 @@ AlgorithmComponent declare_algorithms_gated_kalma() {
         add_delta_rule_parameters(plan, list);
         if (state_forgets(plan))
             add_head_gate_parameters(plan, list);
-        if (!option<bool>(plan.spec.algorithm.options, "mixed"))
+        if (!plan.algorithm().flag("mixed"))
             return;
         list.add("W_sharpening", {plan.tokens.key_width, plan.heads});
         list.add("b_sharpening", {plan.heads}, 0.0);

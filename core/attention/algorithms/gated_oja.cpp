@@ -15,7 +15,7 @@ Expression write_left_of_values(Composer& composer, const SummedGates& gates) {
 Expression write_oja_gates(Composer& composer) {
     return composer.let("log_gates",
                         log_sigmoid_of(numbers_of_tokens(composer, "value_gates")) /
-                            option<double>(algorithm_options(composer), "temperature"),
+                            composer.plan.algorithm().number("temperature"),
                         "ln of what each feature keeps of the tokens before");
 }
 

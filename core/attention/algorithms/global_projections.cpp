@@ -9,17 +9,13 @@
 namespace headlight {
 namespace {
 
-const std::vector<Index>& chosen_tokens(const Plan& plan) {
-    return option<std::vector<Index>>(plan.spec.algorithm.options, "tokens");
-}
-bool has_four_pieces(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "pieces") == "pairs";
-}
+const std::vector<Index>& chosen_tokens(const Plan& plan) { return plan.algorithm().list("tokens"); }
+bool has_four_pieces(const Plan& plan) { return plan.algorithm().word("pieces") == "pairs"; }
 /// Keys and values are one for all, and what a token asks differs by whom it asks (LUKE, Yamada et al. 2020).
 bool differs_by_question(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "pieces") == "questions";
+    return spec.algorithm.options.word("pieces") == "questions";
 }
-Index label_reach(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "labels"); }
+Index label_reach(const Plan& plan) { return plan.algorithm().count("labels"); }
 
 /// Which tokens are global, and what each pair of tokens is to the other.
 struct GlobalTokens {
@@ -29,7 +25,7 @@ struct GlobalTokens {
         for (const Index token : chosen_tokens(plan))
             if (token < plan.queries)
                 is_global[static_cast<std::size_t>(token)] = true;
-        const auto& lengths = option<std::vector<Index>>(plan.spec.algorithm.options, "segments");
+        const auto& lengths = plan.algorithm().list("segments");
         Index globals = 0, locals = 0;
         for (std::size_t token = 0; token < is_global.size(); ++token) {
             if (is_global[token]) {

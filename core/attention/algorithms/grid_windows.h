@@ -44,7 +44,7 @@ struct GridWindows {
 
 /// The windows of an algorithm with the options `columns` and `size`.
 inline GridWindows grid_windows(const Plan& plan) {
-    return {ImageGrid(plan), option<Index>(plan.spec.algorithm.options, "size")};
+    return {ImageGrid(plan), plan.algorithm().count("size")};
 }
 inline Option window_size_option() {
     return count_option("size", "Window", 2, {1, 4096},

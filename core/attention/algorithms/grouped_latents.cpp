@@ -10,9 +10,7 @@
 namespace headlight {
 namespace {
 
-const std::string& form_of_latents(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "form");
-}
+const std::string& form_of_latents(const Plan& plan) { return plan.algorithm().word("form"); }
 bool has_shared_rotary_key(const Plan& plan) { return form_of_latents(plan) != "factorised"; }
 
 /// What the groups of heads read, and how a head’s queries are shared out.
@@ -26,11 +24,11 @@ struct GroupedParts {
 
 GroupedParts grouped_parts(const Plan& plan) {
     const auto chosen = [&](const char* name, Index automatic) {
-        const Index given = option<Index>(plan.spec.algorithm.options, name);
+        const Index given = plan.algorithm().count(name);
         return given > 0 ? given : automatic;
     };
     const Index width = plan.head_query_width(), rotary = has_shared_rotary_key(plan) ? 2 * (width / 4) : 0;
-    return {.groups = std::gcd(option<Index>(plan.spec.algorithm.options, "groups"), plan.heads),
+    return {.groups = std::gcd(plan.algorithm().count("groups"), plan.heads),
             .rotary = rotary,
             .content = width - rotary,
             .latent = chosen("latent_width", 2 * width),

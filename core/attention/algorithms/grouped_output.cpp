@@ -9,14 +9,12 @@ namespace headlight {
 namespace {
 
 /// As many groups as part the heads evenly.
-Index output_groups(const Plan& plan) {
-    return std::gcd(option<Index>(plan.spec.algorithm.options, "groups"), plan.heads);
-}
+Index output_groups(const Plan& plan) { return std::gcd(plan.algorithm().count("groups"), plan.heads); }
 /// What the heads of a group find, side by side.
 Index output_group_width(const Plan& plan) { return plan.context_width() / output_groups(plan); }
 /// Numbers that are left of it.
 Index output_rank(const Plan& plan) {
-    const Index given = option<Index>(plan.spec.algorithm.options, "rank");
+    const Index given = plan.algorithm().count("rank");
     return given > 0 ? given : std::max<Index>(1, output_group_width(plan) / 2);
 }
 

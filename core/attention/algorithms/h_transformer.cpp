@@ -9,8 +9,7 @@ namespace {
 
 /// How far two tokens are from each other decides how coarsely they meet.
 struct TokenHierarchy {
-    explicit TokenHierarchy(const Plan& plan)
-        : tokens(plan.keys), block(option<Index>(plan.spec.algorithm.options, "block")) {}
+    explicit TokenHierarchy(const Plan& plan) : tokens(plan.keys), block(plan.algorithm().count("block")) {}
     Index tokens, block;
 
     /// Neighbours that are one token of this level.
@@ -29,7 +28,7 @@ struct TokenHierarchy {
     }
 };
 
-bool is_causal_hierarchy(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "causal"); }
+bool is_causal_hierarchy(const Plan& plan) { return plan.algorithm().flag("causal"); }
 
 /// The scores [h, n, m] of a level: of means over so many neighbours, each the number of all its pairs. A
 /// decoder has a number for each query, whose mean would hold later ones.

@@ -7,12 +7,10 @@
 namespace headlight {
 namespace {
 
-double drop_rate(const AttentionSpec& spec) { return option<double>(spec.algorithm.options, "dropped"); }
-bool has_l0_gates(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "gates") == "l0";
-}
-bool draws_gates(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "drawn"); }
-bool norms_values(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "normed_values"); }
+double drop_rate(const AttentionSpec& spec) { return spec.algorithm.options.number("dropped"); }
+bool has_l0_gates(const Plan& plan) { return plan.algorithm().word("gates") == "l0"; }
+bool draws_gates(const Plan& plan) { return plan.algorithm().flag("drawn"); }
+bool norms_values(const Plan& plan) { return plan.algorithm().flag("normed_values"); }
 
 /// What the draw leaves of each head: 0 of a dropped one, and more than 1 of the others for what is missing.
 std::vector<double> left_of_heads(const Plan& plan) {
@@ -44,13 +42,12 @@ Expression noise_of_heads(Composer& composer) {
 Expression write_l0_gates(Composer& composer) {
     constexpr double lowest = -0.1, highest = 1.1;
     const Expression openness = composer.parameter_of_heads("a_head");
-    const Expression soft =
-        composer.let("soft_gates",
-                     sigmoid_of(draws_gates(composer.plan)
-                                    ? (noise_of_heads(composer) + openness) /
-                                          option<double>(algorithm_options(composer), "concrete_temperature")
-                                    : openness),
-                     "between 0 and 1, before the stretch");
+    const Expression soft = composer.let(
+        "soft_gates",
+        sigmoid_of(draws_gates(composer.plan) ? (noise_of_heads(composer) + openness) /
+                                                    composer.plan.algorithm().number("concrete_temperature")
+                                              : openness),
+        "between 0 and 1, before the stretch");
     return composer.let("l0_gates", smaller_of(larger_of(soft * (highest - lowest) + lowest, 0), 1),
                         "stretched to −0.1 and 1.1, and cut at 0 and 1");
 }

@@ -7,7 +7,7 @@ namespace {
 
 /// A number for each feature is the state, so that each feature has a map of its own.
 Expression define_hgrn(Composer& composer) {
-    const double least = option<double>(algorithm_options(composer), "lower_bound");
+    const double least = composer.plan.algorithm().number("lower_bound");
     const Expression log_gates = composer.let(
         "feature_log_gates",
         least > 0 ? log_of(least + (1 - least) * sigmoid_of(composer.key)) : log_sigmoid_of(composer.key),

@@ -10,7 +10,7 @@ namespace {
 std::vector<Index> sentences_of_tokens(const Plan& plan) {
     std::vector<Index> sentences(static_cast<std::size_t>(plan.keys), -1);
     const Index real = plan.allowed.end(0);
-    const auto& lengths = option<std::vector<Index>>(plan.spec.algorithm.options, "sentences");
+    const auto& lengths = plan.algorithm().list("sentences");
     Index token = 0, sentence = 0;
     for (const Index length : lengths) {
         for (const Index end = std::min(real, token + length); token < end; ++token)

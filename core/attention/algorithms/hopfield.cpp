@@ -10,10 +10,10 @@
 namespace headlight {
 namespace {
 
-Index steps_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "steps"); }
+Index steps_of(const Plan& plan) { return plan.algorithm().count("steps"); }
 
 double beta_of(const Plan& plan) {
-    const double beta = option<double>(plan.spec.algorithm.options, "beta");
+    const double beta = plan.algorithm().number("beta");
     return beta > 0 ? beta : plan.scale;
 }
 
@@ -89,7 +89,7 @@ Arithmetic explain_hopfield(const ExplainedCell& cell, std::string_view stage) {
 }
 
 Expression define_hopfield(Composer& composer) {
-    const double given = option<double>(algorithm_options(composer), "beta");
+    const double given = composer.plan.algorithm().number("beta");
     const Expression beta = given > 0 ? Expression(given) : 1 / root_of_head_width(composer);
     Expression state = composer.query;
     std::optional<Expression> weights;

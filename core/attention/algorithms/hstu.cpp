@@ -7,9 +7,7 @@ namespace {
 /// Is added to the variance, as in the authors' code.
 constexpr double smallest_hstu_variance = 1e-6;
 
-bool hstu_activates_vectors(const Plan& plan) {
-    return option<bool>(plan.spec.algorithm.options, "activated");
-}
+bool hstu_activates_vectors(const Plan& plan) { return plan.algorithm().flag("activated"); }
 
 /// The contexts [h, n, d_v] of each token, all heads together, less their mean and over their standard
 /// deviation.

@@ -8,15 +8,11 @@ namespace {
 
 constexpr double added_square_of_hybrid = 1e-6;  // as the authors' model has it
 
-Index states_beside_heads(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "states"); }
+Index states_beside_heads(const Plan& plan) { return plan.algorithm().count("states"); }
 
-bool norms_each_head(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "norm") == "heads";
-}
+bool norms_each_head(const Plan& plan) { return plan.algorithm().word("norm") == "heads"; }
 
-bool learns_mix(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "mix") == "learned";
-}
+bool learns_mix(const Plan& plan) { return plan.algorithm().word("mix") == "learned"; }
 
 /// y W of the tokens of the keys, 0 where these are padding.
 Expression of_key_tokens(Composer& composer, const std::string& matrix) {

@@ -16,7 +16,7 @@ public:
     ImageGrid(Index places, Index columns) : grid_{columns}, places_(places) {}
     /// The tokens on the grid of the algorithm's option `columns`.
     explicit ImageGrid(const Plan& plan)
-        : ImageGrid(plan.queries, option<Index>(plan.spec.algorithm.options, columns_option().name)) {}
+        : ImageGrid(plan.queries, plan.algorithm().count(columns_option().name)) {}
 
     Index places() const { return places_; }
     Index rows() const { return parts_of_size(places_, grid_.columns); }
@@ -58,9 +58,7 @@ struct ImageKernel {
 inline Option kernel_option(const std::string& help) {
     return word_option("kernel", "Kernel", {"1x1", "3x3", "5x5", "7x7"}, help, "3x3");
 }
-inline Index kernel_side(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "kernel").front() - '0';
-}
+inline Index kernel_side(const Plan& plan) { return plan.algorithm().word("kernel").front() - '0'; }
 
 /// What a kernel meets around each place of `image` [.., places, channels]: [.., places, taps · channels],
 /// the channels of the first tap, those of the next; 0 outside the image. A matrix of as many rows makes it a

@@ -7,11 +7,9 @@
 namespace headlight {
 namespace {
 
-Index points_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "points"); }
-Index layers_of_points(const AttentionSpec& spec) { return option<Index>(spec.algorithm.options, "layers"); }
-std::string point_blocks(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "block");
-}
+Index points_of(const Plan& plan) { return plan.algorithm().count("points"); }
+Index layers_of_points(const AttentionSpec& spec) { return spec.algorithm.options.count("layers"); }
+std::string point_blocks(const AttentionSpec& spec) { return spec.algorithm.options.word("block"); }
 bool has_point_blocks(const AttentionSpec& spec) { return point_blocks(spec) != "none"; }
 
 /// H = Q + O and H + relu(H W + b) of what asks and what it has found, each with a norm behind it where the

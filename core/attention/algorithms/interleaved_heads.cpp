@@ -7,12 +7,10 @@
 namespace headlight {
 namespace {
 
-Index pseudo_heads(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "pseudo"); }
-bool is_strict(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "strict"); }
-bool turns_pseudo_tokens(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "rotary"); }
-bool collapses_all_heads(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "collapse") == "all";
-}
+Index pseudo_heads(const Plan& plan) { return plan.algorithm().count("pseudo"); }
+bool is_strict(const Plan& plan) { return plan.algorithm().flag("strict"); }
+bool turns_pseudo_tokens(const Plan& plan) { return plan.algorithm().flag("rotary"); }
+bool collapses_all_heads(const Plan& plan) { return plan.algorithm().word("collapse") == "all"; }
 
 /// Numbers [h, h] times vectors [h, tokens, d]: each head gets a mixture of all.
 Expression mixture_of_heads(const Expression& mixing, const Expression& vectors) {
@@ -37,7 +35,7 @@ Expression write_pseudo_vectors(Composer& composer, const std::string& of, const
     const std::string name = "pseudo_" + of;
     Expression result = pseudo > 1 ? some_rows(join_rows(parts), rows) : parts.front();
     if (turns_pseudo_tokens(composer.plan) && of != "value") {
-        const double base = option<double>(algorithm_options(composer), "base");
+        const double base = composer.plan.algorithm().number("base");
         result = turned_by(composer, {rotary_frequencies(result.extent().columns, base), true}, name,
                            composer.let("unturned_" + name, result, "each token’s one after another"));
     }
@@ -187,8 +185,8 @@ AlgorithmComponent declare_algorithms_interleaved_heads() {
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.reads_one_sequence = [](const AttentionSpec& spec) -> const char* {
-        return option<bool>(spec.algorithm.options, "strict") ? "the pseudo-tokens of one text have an order"
-                                                              : nullptr;
+        return spec.algorithm.options.flag("strict") ? "the pseudo-tokens of one text have an order"
+                                                     : nullptr;
     };
     component.declared_stages = {
         declared_pseudo_vectors("query", "Queries of pseudo-tokens", false),

@@ -8,8 +8,7 @@ namespace {
 ImageKernel involution_kernel(const Plan& plan) { return {kernel_side(plan)}; }
 
 Index kernel_hidden_width(const Plan& plan) {
-    return std::max<Index>(1,
-                           plan.head_query_width() / option<Index>(plan.spec.algorithm.options, "reduction"));
+    return std::max<Index>(1, plan.head_query_width() / plan.algorithm().count("reduction"));
 }
 
 /// Each place makes the kernel around it from its own features (Li et al. 2021, equations 4 and 6).

@@ -6,9 +6,7 @@ namespace {
 
 constexpr double learned_shift = -1;
 
-double shift_of(const Plan& plan, const char* name) {
-    return option<double>(plan.spec.algorithm.options, name);
-}
+double shift_of(const Plan& plan, const char* name) { return plan.algorithm().number(name); }
 /// No share is below 0: whatever is, asks for parameters.
 bool shift_is_learned(const Plan& plan, const char* name) { return shift_of(plan, name) < 0; }
 
@@ -78,7 +76,7 @@ AlgorithmComponent declare_algorithms_key_value_shift() {
     };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec& spec) {
-        return option<double>(spec.algorithm.options, "value_shift") != 0;
+        return spec.algorithm.options.number("value_shift") != 0;
     };
     component.declared_stages = {
         made_stage("shifted_key", "Shifted keys",

@@ -51,7 +51,7 @@ Expression write_block_shares(Composer& composer, const LandmarkBlocks& blocks, 
 Expression define_landmark(Composer& composer) {
     const Index n = composer.plan.queries;
     // A block that the text does not fill has no landmark, however much longer it is.
-    const LandmarkBlocks blocks{std::min(option<Index>(algorithm_options(composer), "block"), n + 1), n};
+    const LandmarkBlocks blocks{std::min(composer.plan.algorithm().count("block"), n + 1), n};
     const auto is_own = [=](Index query, Index key) {
         return blocks.block(query) == blocks.block(key) && !blocks.is_landmark(key);
     };

@@ -4,7 +4,7 @@
 namespace headlight {
 namespace {
 
-Index steps_between_taps(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "dilation"); }
+Index steps_between_taps(const Plan& plan) { return plan.algorithm().count("dilation"); }
 
 /// As wide as what lies between the taps of the second one.
 ImageKernel near_kernel(const Plan& plan) { return {2 * steps_between_taps(plan) - 1}; }

@@ -5,11 +5,9 @@ namespace headlight {
 namespace {
 
 /// What a layer reads of those below it, beside their sum.
-std::string layer_link(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "link");
-}
+std::string layer_link(const AttentionSpec& spec) { return spec.algorithm.options.word("link"); }
 bool layers_share_values(const AttentionSpec& spec) { return layer_link(spec).ends_with("values"); }
-bool has_query_layers(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "among"); }
+bool has_query_layers(const AttentionSpec& spec) { return spec.algorithm.options.flag("among"); }
 
 /// Queries look at each other before they look at the keys, in one sequence under its mask: what that adds to
 /// them, [n, d].
@@ -281,13 +279,13 @@ AlgorithmComponent declare_algorithms_layer_stack() {
         // Without matrices a layer above gives the values of a second sequence as they are.
         const bool gives_values = spec.source.type == SourceType::cross &&
                                   spec.projections.type == ProjectionType::none &&
-                                  !option<std::string>(spec.algorithm.options, "link").ends_with("values");
-        return option<Index>(spec.algorithm.options, "layers") > 1 && !gives_values;
+                                  !spec.algorithm.options.word("link").ends_with("values");
+        return spec.algorithm.options.count("layers") > 1 && !gives_values;
     };
     component.declared_stages = layer_stack_stages();
     component.define = define_layer_stack;
     component.reads_one_sequence = [](const AttentionSpec& spec) {
-        return option<Index>(spec.algorithm.options, "layers") > 1
+        return spec.algorithm.options.count("layers") > 1
                    ? "upper layers make keys of what the layers below have found here"
                    : nullptr;
     };

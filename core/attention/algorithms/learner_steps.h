@@ -15,7 +15,7 @@ namespace headlight {
 
 constexpr double smallest_learner_variance = 1e-6;  // as the authors' code has it
 
-inline bool has_learner_norm(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "norm"); }
+inline bool has_learner_norm(const Plan& plan) { return plan.algorithm().flag("norm"); }
 
 inline Option learner_norm_option() {
     return flag_option("norm", "Layer norm inside", false,

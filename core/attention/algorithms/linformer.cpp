@@ -5,14 +5,10 @@
 namespace headlight {
 namespace {
 
-bool linformer_is_learned(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "pooling") == "learned";
-}
+bool linformer_is_learned(const Plan& plan) { return plan.algorithm().word("pooling") == "learned"; }
 
 /// k, no more than there are keys.
-Index rank(const Plan& plan) {
-    return std::min(option<Index>(plan.spec.algorithm.options, "rank"), plan.keys);
-}
+Index rank(const Plan& plan) { return std::min(plan.algorithm().count("rank"), plan.keys); }
 
 /// E or F [k, m] without the columns of padding.
 template <class Real>

@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-double ridge_of_line(const Plan& plan) { return option<double>(plan.spec.algorithm.options, "lambda"); }
+double ridge_of_line(const Plan& plan) { return plan.algorithm().number("lambda"); }
 
 /// The rows of all heads one below another, in `heads` heads of as many rows each. Each query has a system of
 /// equations of its own: a head for each, [h n, 1, c], solves them all at once.

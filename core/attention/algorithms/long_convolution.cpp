@@ -10,16 +10,13 @@
 namespace headlight {
 namespace {
 
-const Options& filter_options(const Plan& plan) { return plan.spec.algorithm.options; }
-const std::string& filter_kind(const Plan& plan) {
-    return option<std::string>(filter_options(plan), "filter");
-}
-bool convolution_has_gates(const Plan& plan) { return option<bool>(filter_options(plan), "gates"); }
-Index filter_states(const Plan& plan) { return option<Index>(filter_options(plan), "states"); }
-Index filter_hidden(const Plan& plan) { return option<Index>(filter_options(plan), "hidden"); }
-Index filter_bands(const Plan& plan) { return option<Index>(filter_options(plan), "bands"); }
+const std::string& filter_kind(const Plan& plan) { return plan.algorithm().word("filter"); }
+bool convolution_has_gates(const Plan& plan) { return plan.algorithm().flag("gates"); }
+Index filter_states(const Plan& plan) { return plan.algorithm().count("states"); }
+Index filter_hidden(const Plan& plan) { return plan.algorithm().count("hidden"); }
+Index filter_bands(const Plan& plan) { return plan.algorithm().count("bands"); }
 /// How many filters lie one behind another, with a gate between each two.
-Index filters_in_turn(const Plan& plan) { return option<Index>(filter_options(plan), "order") - 1; }
+Index filters_in_turn(const Plan& plan) { return plan.algorithm().count("order") - 1; }
 /// What the names of a filter's own parameters and stages end with: nothing for the first.
 std::string suffix_of_filter(Index number) { return number == 1 ? "" : "_" + std::to_string(number); }
 
@@ -130,8 +127,8 @@ double closing_of_channel(Index channel, Index channels) {
 /// The hidden units that a small network of sines makes of each lag, [lag, hidden] (Poli et al. 2023).
 Expression write_lag_units(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Index bands = filter_bands(plan), length = option<Index>(filter_options(plan), "length");
-    const double frequency = option<double>(filter_options(plan), "frequency");
+    const Index bands = filter_bands(plan), length = plan.algorithm().count("length");
+    const double frequency = plan.algorithm().number("frequency");
     Expression hidden = composer.constant(
         "lag_features", {0, plan.keys, 1 + 2 * bands}, "t / (L − 1), and waves over L places",
         [=](Index, Index lag, Index feature) { return feature_of_lag(lag, feature, bands, length); });
@@ -146,7 +143,7 @@ Expression write_lag_units(Composer& composer) {
 /// What one more layer makes of these, under a window that closes, [channel, lag].
 Expression filters_of_network(Composer& composer, const Expression& units, const std::string& suffix) {
     const Plan& plan = composer.plan;
-    const Index bands = filter_bands(plan), length = option<Index>(filter_options(plan), "length");
+    const Index bands = filter_bands(plan), length = plan.algorithm().count("length");
     const Index channels = channels_of_values(plan);
     const Expression window = exp_of(composer.constant(
         "window_logs" + suffix, {0, plan.keys, channels},

@@ -3,9 +3,7 @@
 namespace headlight {
 namespace {
 
-bool erases_feature_by_feature(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "erasure") == "diagonal";
-}
+bool erases_feature_by_feature(const Plan& plan) { return plan.algorithm().word("erasure") == "diagonal"; }
 
 /// √ε k, shorter than 1 however long the key is, and √ε, ε = β / (1 + β |k|²).
 struct ImplicitKeys {

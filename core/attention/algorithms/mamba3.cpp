@@ -12,15 +12,15 @@ namespace {
 constexpr double slowest_rate = 1e-4;             // as the authors' code has it
 constexpr double smallest_state_variance = 1e-5;  // as the authors' norm has it
 
-bool uses_trapezoids(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "trapezoid"); }
-bool has_state_norm(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "norm"); }
+bool uses_trapezoids(const Plan& plan) { return plan.algorithm().flag("trapezoid"); }
+bool has_state_norm(const Plan& plan) { return plan.algorithm().flag("norm"); }
 
 /// Keys that a token writes along, and queries that it reads with, of each head.
-Index ranks_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "ranks"); }
+Index ranks_of(const Plan& plan) { return plan.algorithm().count("ranks"); }
 
 /// How many pairs of neighbouring features turn.
 Index turning_pairs(const Plan& plan) {
-    const double share = option<double>(plan.spec.algorithm.options, "turned_share");
+    const double share = plan.algorithm().number("turned_share");
     return static_cast<Index>(std::floor(share * static_cast<double>(plan.head_query_width()) / 2));
 }
 
@@ -254,7 +254,7 @@ AlgorithmComponent declare_algorithms_mamba3() {
         }
     };
     component.changes_context = [](const AttentionSpec& spec) {
-        return option<Index>(spec.algorithm.options, "ranks") > 1;
+        return spec.algorithm.options.count("ranks") > 1;
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "mamba3", why_state_is_of_one_sequence);

@@ -12,11 +12,9 @@
 namespace headlight {
 namespace {
 
-Index averages_of_feature(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "averages"); }
+Index averages_of_feature(const Plan& plan) { return plan.algorithm().count("averages"); }
 
-bool takes_step(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "weigh") == "laplace";
-}
+bool takes_step(const AttentionSpec& spec) { return spec.algorithm.options.word("weigh") == "laplace"; }
 
 /// A parameter [d, averages] as [feature, average, 1].
 Expression of_averages(Composer& composer, const std::string& name) {

@@ -3,10 +3,8 @@
 namespace headlight {
 namespace {
 
-Index hops_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "hops"); }
-bool has_layer_wise_hops(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "tying") == "layer_wise";
-}
+Index hops_of(const Plan& plan) { return plan.algorithm().count("hops"); }
+bool has_layer_wise_hops(const Plan& plan) { return plan.algorithm().word("tying") == "layer_wise"; }
 
 /// The values that hop `hop` of 2, 3, ... reads; its keys are those that the hop before it has read.
 Expression write_hop_values(Composer& composer, Index hop) {

@@ -3,9 +3,7 @@
 namespace headlight {
 namespace {
 
-Index count_of_memory_tokens(const Plan& plan) {
-    return option<Index>(plan.spec.algorithm.options, "tokens");
-}
+Index count_of_memory_tokens(const Plan& plan) { return plan.algorithm().count("tokens"); }
 
 /// Softmax over the memory and the text of what `queries` ask, in two parts.
 struct JoinedWeights {

@@ -5,8 +5,8 @@
 namespace headlight {
 namespace {
 
-bool delta_has_momentum(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "momentum"); }
-bool gates_are_balanced(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "balanced"); }
+bool delta_has_momentum(const Plan& plan) { return plan.algorithm().flag("momentum"); }
+bool gates_are_balanced(const Plan& plan) { return plan.algorithm().flag("balanced"); }
 
 /// −exp(Mu_log) softplus(y W_mu + b_mu)
 Expression write_log_momentum(Composer& composer) {

@@ -7,7 +7,7 @@ namespace {
 /// A softmax over the keys for each feature by itself, of additive scores that have one number for each (Shen
 /// et al. 2018, equation 15).
 Expression define_multi_dimensional(Composer& composer) {
-    const double bound = option<double>(algorithm_options(composer), "bound");
+    const double bound = composer.plan.algorithm().number("bound");
     const Expression of_queries =
                          composer.let("query_part",
                                       product(composer.query, composer.parameter("W_features_query")) +

@@ -25,7 +25,7 @@ Expression write_refined_pairs(Composer& composer, const Expression& coarse, con
                           places_of(1, all, [=](Index, Index at) { return at % columns; })),
                      "one block after another");
     const Expression ranks = composer.let("block_ranks", rank_of(in_a_row), "how many blocks come before");
-    const auto refined = static_cast<double>(option<Index>(algorithm_options(composer), "refined"));
+    const auto refined = static_cast<double>(composer.plan.algorithm().count("refined"));
     const Index n = composer.plan.queries, m = composer.plan.keys;
     return composer.let(
         "refined_pairs",
@@ -38,7 +38,7 @@ Expression write_refined_pairs(Composer& composer, const Expression& coarse, con
 /// A coarse map that is refined where it is largest (Zeng et al. 2022, MRA-2).
 Expression define_multiresolution(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Index size = option<Index>(algorithm_options(composer), "block");
+    const Index size = composer.plan.algorithm().count("block");
     const TokenBlocks of_queries = blocks_of_queries(plan, size), of_keys = blocks_of_keys(plan, size);
     const Expression root = root_of_head_width(composer);
     const Expression queries =
@@ -55,7 +55,7 @@ Expression define_multiresolution(Composer& composer) {
     const Expression scores = composer.let(
         "scores", choose(is_refined, product_transposed(composer.query, composer.key) / root, of_blocks),
         "of tokens in refined blocks, else of means");
-    const bool keeps_coarse = option<bool>(algorithm_options(composer), "coarse");
+    const bool keeps_coarse = composer.plan.algorithm().flag("coarse");
     const Expression open = keeps_coarse ? scores : choose(is_refined, scores, minus_infinity());
     return write_attended_values(composer,
                                  softmax_of(composer, "weights", scores_of_real_keys(composer, open)));

@@ -7,18 +7,14 @@
 namespace headlight {
 namespace {
 
-Index kernels_of_muse(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "kernels"); }
+Index kernels_of_muse(const Plan& plan) { return plan.algorithm().count("kernels"); }
 
 /// 3, 5, 7 ...
 Index size_of_muse_kernel(Index kernel) { return 2 * kernel + 3; }
 
-bool has_own_output(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "output") == "own";
-}
+bool has_own_output(const AttentionSpec& spec) { return spec.algorithm.options.word("output") == "own"; }
 
-bool has_plain_kernels(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "kernel") == "plain";
-}
+bool has_plain_kernels(const AttentionSpec& spec) { return spec.algorithm.options.word("kernel") == "plain"; }
 
 /// The numbers that a softmax makes a kernel of, [h, n or 1, places]: of the token's values of all heads, or
 /// the same for all tokens.
@@ -31,7 +27,7 @@ Expression numbers_of_muse_kernel(Composer& composer, const std::optional<Expres
 /// A row of weights that slides with each token: [h, n, n].
 Expression write_muse_kernel(Composer& composer, const std::optional<Expression>& values, Index kernel) {
     const Index size = size_of_muse_kernel(kernel);
-    const bool is_past = option<std::string>(algorithm_options(composer), "window") == "past";
+    const bool is_past = composer.plan.algorithm().word("window") == "past";
     const Index reach = is_past ? size - 1 : size / 2;
     const std::string name = numbered("kernel_", kernel + 1);
     const Expression of_window = softmax_of(composer, name, numbers_of_muse_kernel(composer, values, kernel));

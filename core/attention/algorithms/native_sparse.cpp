@@ -19,9 +19,8 @@ struct Sizes {
 };
 
 Sizes sizes_of(const Plan& plan) {
-    const Options& options = plan.spec.algorithm.options;
-    return {option<Index>(options, "block"), option<Index>(options, "selected"),
-            option<Index>(options, "window")};
+    const Options& options = plan.algorithm();
+    return {options.count("block"), options.count("selected"), options.count("window")};
 }
 
 /// Blocks that a query with `end` keys reads in full: its own, the first and the one before its own, then

@@ -6,12 +6,12 @@
 namespace headlight {
 namespace {
 
-Index far_kernels(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "kernels"); }
+Index far_kernels(const Plan& plan) { return plan.algorithm().count("kernels"); }
 
 /// Softmax of the scores of a band along the diagonal.
 Expression write_near_weights(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Index reach = option<Index>(algorithm_options(composer), "reach");
+    const Index reach = composer.plan.algorithm().count("reach");
     const Expression scores = write_scaled_products(composer);
     const Expression is_near =
         composer.truth("is_in_band", {0, plan.queries, plan.keys}, "pairs of tokens that are near enough",

@@ -6,9 +6,9 @@ namespace headlight {
 namespace {
 
 Index landmarks(const Plan& plan, Index end) {
-    return std::min({option<Index>(plan.spec.algorithm.options, "landmarks"), plan.queries, end});
+    return std::min({plan.algorithm().count("landmarks"), plan.queries, end});
 }
-Index iterations(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "iterations"); }
+Index iterations(const Plan& plan) { return plan.algorithm().count("iterations"); }
 
 /// Largest of the sums of absolute values over rows.
 double norm(MatrixView<const double> matrix) {

@@ -13,11 +13,10 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-Index tile_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "tile"); }
+Index tile_of(const Plan& plan) { return plan.algorithm().count("tile"); }
 Index tiles_of(const Plan& plan) { return parts_of_size(plan.keys, tile_of(plan)); }
 Index query_tile_of(const Plan& plan) {
-    return std::max<Index>(std::min(option<Index>(plan.spec.algorithm.options, "query_tile"), plan.queries),
-                           1);
+    return std::max<Index>(std::min(plan.algorithm().count("query_tile"), plan.queries), 1);
 }
 
 /// A tile of queries and keys, of those that there are.

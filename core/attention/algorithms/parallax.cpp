@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-double strength_of(const Plan& plan) { return option<double>(plan.spec.algorithm.options, "strength"); }
+double strength_of(const Plan& plan) { return plan.algorithm().number("strength"); }
 
 /// Numbers of r in one head: as many as of a key.
 Index probe_width(const Plan& plan) { return plan.head_key_width(); }

@@ -4,7 +4,7 @@
 namespace headlight {
 namespace {
 
-Index memory_slots(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "slots"); }
+Index memory_slots(const Plan& plan) { return plan.algorithm().count("slots"); }
 
 /// One softmax over the slots, which no mask hides, and the keys that the query may see.
 Expression define_persistent_memory(Composer& composer) {

@@ -20,7 +20,7 @@ inline Option length_of_pairs_option(const std::string& what) {
 
 /// n of the formula.
 inline double divisor_of_pairs(const Plan& plan) {
-    const Index length = option<Index>(plan.spec.algorithm.options, "length");
+    const Index length = plan.algorithm().count("length");
     return static_cast<double>(length > 0 ? length : plan.keys);
 }
 

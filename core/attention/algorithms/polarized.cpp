@@ -3,9 +3,7 @@
 namespace headlight {
 namespace {
 
-bool is_sequential(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "arrangement") == "sequential";
-}
+bool is_sequential(const Plan& plan) { return plan.algorithm().word("arrangement") == "sequential"; }
 
 /// Half the channels, one at least.
 Index half_of_channels(const Plan& plan) { return std::max<Index>(1, plan.head_query_width() / 2); }

@@ -11,9 +11,9 @@ struct QueryPools {
     bool separate;
 
     explicit QueryPools(const Plan& plan)
-        : stride(option<Index>(plan.spec.algorithm.options, "stride")), queries(plan.queries),
+        : stride(plan.algorithm().count("stride")), queries(plan.queries),
           real(plan.spec.source.type == SourceType::self ? plan.allowed.end(0) : plan.queries),
-          separate(option<bool>(plan.spec.algorithm.options, "separate")) {}
+          separate(plan.algorithm().flag("separate")) {}
 
     Index of(Index query) const {
         if (!separate)

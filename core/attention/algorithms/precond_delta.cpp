@@ -8,9 +8,7 @@ namespace {
 
 constexpr double added_curvature = 1e-6;  // as the authors' code has it
 
-bool fades_by_feature(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "gates") == "feature";
-}
+bool fades_by_feature(const Plan& plan) { return plan.algorithm().word("gates") == "feature"; }
 
 /// A [h, n, d]: squares of the keys so far, feature by feature, that fade by gates of their own.
 Expression write_curvature(Composer& composer, const Expression& unit) {
@@ -38,7 +36,7 @@ Expression write_preconditioner(Composer& composer, const Expression& unit) {
         composer.let("curvature_distance",
                      log_of(curvature + added_curvature) - composer.parameter_of_heads("curvature_center"),
                      "ln of the squares, from the centre on");
-    const double range = option<double>(algorithm_options(composer), "range");
+    const double range = composer.plan.algorithm().number("range");
     return composer.let("preconditioner", exp_of(-std::log(range) * (distance / (1 + absolute_of(distance)))),
                         "what each feature of a written key is multiplied by");
 }

@@ -9,11 +9,11 @@ namespace {
 class PyramidGroups {
 public:
     explicit PyramidGroups(const Plan& plan)
-        : count_(std::min(option<Index>(plan.spec.algorithm.options, "groups"), plan.head_query_width())) {
+        : count_(std::min(plan.algorithm().count("groups"), plan.head_query_width())) {
         while (plan.head_query_width() % count_ != 0)
             --count_;
         width_ = plan.head_query_width() / count_;
-        hidden_ = std::max<Index>(1, width_ / option<Index>(plan.spec.algorithm.options, "reduction"));
+        hidden_ = std::max<Index>(1, width_ / plan.algorithm().count("reduction"));
     }
 
     Index count() const { return count_; }

@@ -50,7 +50,7 @@ auto rebased_features(MatrixView<const Real> rows, const Real* gain, const Real*
 }
 
 Expression define_rebased(Composer& composer) {
-    const bool normalizes = option<bool>(algorithm_options(composer), "normalize");
+    const bool normalizes = composer.plan.algorithm().flag("normalize");
     const auto affine = [&](const std::string& name, Expression x, const std::string& suffix) {
         const auto width = static_cast<double>(x.extent().columns);
         if (normalizes) {
@@ -95,7 +95,7 @@ AlgorithmComponent declare_algorithms_rebased() {
     component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         auto& operands = pipeline.operands;
-        const bool normalizes = option<bool>(plan.spec.algorithm.options, "normalize");
+        const bool normalizes = plan.algorithm().flag("normalize");
         pipeline.algorithm = [=, &plan, gamma_q = operands.vector("gamma_q"),
                               beta_q = operands.vector("beta_q"), gamma_k = operands.vector("gamma_k"),
                               beta_k = operands.vector("beta_k")](const auto& task, const Recorder& record) {

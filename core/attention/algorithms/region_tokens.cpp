@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-bool biases_windows(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "biases"); }
+bool biases_windows(const Plan& plan) { return plan.algorithm().flag("biases"); }
 /// How far two places of a window can lie apart along one side, in either direction, and not at all.
 Index offsets_in_window(const Plan& plan) { return 2 * grid_windows(plan).side - 1; }
 

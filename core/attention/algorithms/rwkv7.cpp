@@ -5,7 +5,7 @@
 namespace headlight {
 namespace {
 
-bool has_bonus(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "bonus"); }
+bool has_bonus(const Plan& plan) { return plan.algorithm().flag("bonus"); }
 
 /// What is taken out lies along another vector than what is put in: with y_t what the state answers to
 /// κ̂_t, Y = F V and F = A_k − A_b F, and the map is R_k − R_b F.

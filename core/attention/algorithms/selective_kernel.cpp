@@ -6,8 +6,8 @@ namespace {
 
 constexpr Index selective_side = 3;
 
-Index branches_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "branches"); }
-bool activates_branches(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "activated"); }
+Index branches_of(const Plan& plan) { return plan.algorithm().count("branches"); }
+bool activates_branches(const Plan& plan) { return plan.algorithm().flag("activated"); }
 
 /// Each branch sees one step farther than the one before.
 ImageKernel kernel_of_branch(Index branch) { return {selective_side, branch + 1}; }

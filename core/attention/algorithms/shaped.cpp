@@ -8,9 +8,7 @@ namespace headlight {
 namespace {
 
 /// PoolFormer (Yu et al. 2022) with a map of equal weights: what a token is less what it meets.
-bool is_difference(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "form") == "difference";
-}
+bool is_difference(const AttentionSpec& spec) { return spec.algorithm.options.word("form") == "difference"; }
 
 /// α I + β A − γ C, or A − I. A pair that may not meet keeps its weight of 0: it is neither in I nor in C.
 Expression define_shaped(Composer& composer, const Expression& weights) {

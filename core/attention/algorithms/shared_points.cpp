@@ -8,9 +8,9 @@
 namespace headlight {
 namespace {
 
-Index stride_of_points(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "stride"); }
+Index stride_of_points(const Plan& plan) { return plan.algorithm().count("stride"); }
 
-bool has_place_biases(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "bias"); }
+bool has_place_biases(const Plan& plan) { return plan.algorithm().flag("bias"); }
 
 /// The grid of points, one for each patch of the image.
 ImageGrid grid_of_points(const ImageGrid& image, Index stride) {
@@ -63,7 +63,7 @@ Expression write_points(Composer& composer, const ImageGrid& image, const ImageG
         "point_hidden",
         gelu_of(layer_normalized(composer, "normal_around", write_around_points(composer, image, points))),
         "of what is around each point");
-    const double reach = option<double>(algorithm_options(composer), "reach");
+    const double reach = composer.plan.algorithm().number("reach");
     const Expression steps =
         composer.let("point_steps", reach * tanh_of(product(hidden, composer.parameter("W_steps"))),
                      "steps down and to the right, for all queries");

@@ -9,7 +9,7 @@ struct KeyPairs {
     std::vector<Index> first, second;
 };
 
-Index window_of_second_keys(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "window"); }
+Index window_of_second_keys(const Plan& plan) { return plan.algorithm().count("window"); }
 
 /// With a window, second keys are up to so many places before the first ones, which they may be themselves.
 KeyPairs key_pairs(const Plan& plan) {

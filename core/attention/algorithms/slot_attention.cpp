@@ -6,10 +6,8 @@
 namespace headlight {
 namespace {
 
-Index slot_rounds(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "rounds"); }
-bool has_slot_part(const AttentionSpec& spec, const char* name) {
-    return option<bool>(spec.algorithm.options, name);
-}
+Index slot_rounds(const Plan& plan) { return plan.algorithm().count("rounds"); }
+bool has_slot_part(const AttentionSpec& spec, const char* name) { return spec.algorithm.options.flag(name); }
 
 /// The gated recurrent unit of Cho et al. 2014 as torch has it, of what was found and of what the slots were.
 Expression write_slot_cell(Composer& composer, const Expression& found, const Expression& slots,

@@ -7,11 +7,9 @@
 namespace headlight {
 namespace {
 
-Index most_sorted_blocks(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "blocks"); }
+Index most_sorted_blocks(const Plan& plan) { return plan.algorithm().count("blocks"); }
 
-bool sorts_earlier_blocks(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "among") == "earlier";
-}
+bool sorts_earlier_blocks(const Plan& plan) { return plan.algorithm().word("among") == "earlier"; }
 
 /// The text in blocks of one size. Those of padding alone are not sorted; the queries in their places are
 /// those of the last block.
@@ -46,7 +44,7 @@ Expression write_sort_scores(Composer& composer, const SortedText& text, const E
         composer.let("block_places", split_heads(product(sums, composer.parameter("W_sort")), composer.heads),
                      "what each block says of every place");
     return composer.let("sort_scores", relu_of(some_columns(all, counted(0, text.count))) /
-                                           option<double>(algorithm_options(composer), "temperature"));
+                                           composer.plan.algorithm().number("temperature"));
 }
 
 /// Assigns `block_order` [h, blocks, blocks], how much of each block before it comes to the place of another,
@@ -69,14 +67,14 @@ Expression write_order_of_earlier_blocks(Composer& composer, const SortedText& t
 /// Assigns `block_order` [h, blocks, blocks], how much of each block comes to the place of another, and
 /// returns its logarithms.
 Expression write_block_order(Composer& composer, const SortedText& text) {
-    const Options& options = algorithm_options(composer);
+    const Options& options = composer.plan.algorithm();
     if (sorts_earlier_blocks(composer.plan))
         return write_order_of_earlier_blocks(composer, text);
     const Expression belongs =
         composer.of_places("is_of_block", {0, text.count, text.tokens}, "tokens of each block",
                            [text](Place at) { return at.column / text.size == at.row ? 1.0 : 0.0; });
     Expression order = write_sort_scores(composer, text, belongs);
-    for (Index round = 1; round <= option<Index>(options, "rounds"); ++round) {
+    for (Index round = 1; round <= options.count("rounds"); ++round) {
         const std::string number = std::to_string(round);
         order = composer.let("balanced_columns_" + number,
                              order - log_sums_of_blocks(composer, "columns_" + number, order, false),
@@ -113,7 +111,7 @@ Expression define_sorted_blocks(Composer& composer) {
     const Plan& plan = composer.plan;
     const SortedText text(plan);
     const Index n = plan.queries, sorted = text.count * text.size,
-                cut = option<Index>(algorithm_options(composer), "cut");
+                cut = composer.plan.algorithm().count("cut");
     const bool is_decoder = sorts_earlier_blocks(plan);
     const Expression moved = write_moved_tokens(composer, text);
     const Expression keys = composer.let("sorted_key", product(moved, composer.key), "the sorted keys");
@@ -187,7 +185,7 @@ AlgorithmComponent declare_algorithms_sorted_blocks() {
     component.needs_one_end = true;
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "sorted_blocks", "a block sees itself and one other of its text");
-        const Index cut = option<Index>(plan.spec.algorithm.options, "cut");
+        const Index cut = plan.algorithm().count("cut");
         if (sorts_earlier_blocks(plan) && cut > 0)
             throw Error({"sorted_blocks algorithm", "algorithm/cut",
                          "0: the first sorted blocks are not before every query", std::to_string(cut)});

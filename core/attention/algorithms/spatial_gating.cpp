@@ -6,7 +6,7 @@ namespace {
 
 /// Z₁ ∘ (W LN(Z₂) + b): a matrix of the places mixes one half of the features, which multiplies the other.
 Expression define_spatial_gating(Composer& composer) {
-    const bool has_norm = option<bool>(algorithm_options(composer), "norm");
+    const bool has_norm = composer.plan.algorithm().flag("norm");
     const Expression value =
         has_norm ? layer_normalized(composer, "normalized_value", composer.value) : composer.value;
     const Expression weights = composer.let(

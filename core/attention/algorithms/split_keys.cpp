@@ -11,9 +11,7 @@ namespace {
 struct KeyParts {
     explicit KeyParts(const Plan& plan)
         : keys(plan.keys), size(parts_of_size(plan.keys, given(plan))), count(parts_of_size(keys, size)) {}
-    static Index given(const Plan& plan) {
-        return std::min(option<Index>(plan.spec.algorithm.options, "parts"), plan.keys);
-    }
+    static Index given(const Plan& plan) { return std::min(plan.algorithm().count("parts"), plan.keys); }
     Index keys, size, count;
 
     std::vector<Index> of(Index part) const {

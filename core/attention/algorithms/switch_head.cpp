@@ -9,10 +9,10 @@ namespace {
 
 /// As many as the features of a head’s values can be parted into.
 Index experts_of(const Plan& plan) {
-    return std::gcd(option<Index>(plan.spec.algorithm.options, "experts"), plan.head_value_width());
+    return std::gcd(plan.algorithm().count("experts"), plan.head_value_width());
 }
 Index active_experts(const Plan& plan) {
-    return std::min(option<Index>(plan.spec.algorithm.options, "active"), experts_of(plan));
+    return std::min(plan.algorithm().count("active"), experts_of(plan));
 }
 /// Features of an expert's value.
 Index expert_width(const Plan& plan) { return plan.head_value_width() / experts_of(plan); }

@@ -3,10 +3,8 @@
 namespace headlight {
 namespace {
 
-bool has_fixed_factors(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "factors") == "fixed";
-}
-bool mixes_queries(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "factored_queries"); }
+bool has_fixed_factors(const Plan& plan) { return plan.algorithm().word("factors") == "fixed"; }
+bool mixes_queries(const Plan& plan) { return plan.algorithm().flag("factored_queries"); }
 
 /// How much of each of R vectors goes to each head, [h, tokens, R], or [h, 1, R] where all tokens have the
 /// same.

@@ -3,7 +3,7 @@
 namespace headlight {
 namespace {
 
-bool has_momentum(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "momentum"); }
+bool has_momentum(const Plan& plan) { return plan.algorithm().flag("momentum"); }
 
 /// What the memory holds of each write after each token, [h, n, n]. A write is set in motion when it is made,
 /// the motion fades by the gates of momentum, and all of it that was added since fades by those of the

@@ -58,7 +58,7 @@ Expression write_groups(Composer& composer, Index merged) {
 /// one take and get is what each of them does with the mean in its place.
 Expression define_token_merging(Composer& composer) {
     const Index n = composer.plan.queries;
-    const Index merged = std::min(option<Index>(algorithm_options(composer), "merged"), n / 2);
+    const Index merged = std::min(composer.plan.algorithm().count("merged"), n / 2);
     Expression query = composer.query, key = composer.key, value = composer.value;
     if (n > 1) {
         const Expression groups = write_groups(composer, merged);

@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-Index parameter_tokens_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "tokens"); }
+Index parameter_tokens_of(const Plan& plan) { return plan.algorithm().count("tokens"); }
 
 /// What tokens `x` [n, d] take of so many parameter tokens K and V of their own: Θ(x Kᵀ) V, for all heads
 /// (Wang et al. 2025, equations 3 and 4).
@@ -16,7 +16,7 @@ Expression attend_to_parameters(Composer& composer, const std::string& side, con
     const Expression scores =
         composer.let(side + "_parameter_scores", product_transposed(x, composer.parameter("K_of_" + side)),
                      "each token and each parameter token");
-    const bool is_normed_first = option<std::string>(algorithm_options(composer), "order") == "norm_first";
+    const bool is_normed_first = composer.plan.algorithm().word("order") == "norm_first";
     const Expression weights = composer.let(
         name,
         is_normed_first

@@ -17,7 +17,7 @@ Expression lengths_of_values(Composer& composer) {
 /// 1 for the first token, which stands for the class, and for those that evenly spaced points of the
 /// cumulated significance fall next to (Fayyaz et al. 2022; fixed points as in the authors' code).
 Expression write_sampled_tokens(Composer& composer, const Expression& weights, Index real) {
-    const Index tokens = composer.plan.keys, points = option<Index>(algorithm_options(composer), "points");
+    const Index tokens = composer.plan.keys, points = composer.plan.algorithm().count("points");
     const Expression is_other =
         composer.truth("is_other", {0, 1, tokens}, "tokens beside the first that are no padding",
                        [real](Index, Index token) { return token > 0 && token < real; });

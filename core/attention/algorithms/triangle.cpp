@@ -5,9 +5,7 @@
 namespace headlight {
 namespace {
 
-bool is_around_start(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "node") == "starting";
-}
+bool is_around_start(const Plan& plan) { return plan.algorithm().word("node") == "starting"; }
 
 /// Edge (i, j) looks at the edges (i, k), and the third side of the triangle, (j, k), has a say; around the
 /// ending node at (k, j), with (k, i) (Jumper et al. 2021, algorithms 13 and 14).

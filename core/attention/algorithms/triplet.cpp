@@ -4,7 +4,7 @@
 namespace headlight {
 namespace {
 
-bool gates_places_too(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "spatial"); }
+bool gates_places_too(const Plan& plan) { return plan.algorithm().flag("spatial"); }
 
 /// σ of a convolution over two planes side by side [.., places, 2], the means and the largest numbers:
 /// [.., places, 1]. The parameter [2 k k] has the taps of the first plane before those of the second.

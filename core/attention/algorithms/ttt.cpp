@@ -37,15 +37,13 @@ std::vector<Option> ttt_options() {
             scaled_option(true)};
 }
 
-bool learns_by_two_layers(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "learner") == "mlp";
-}
+bool learns_by_two_layers(const Plan& plan) { return plan.algorithm().word("learner") == "mlp"; }
 /// One matrix without a norm, whose answers are linear in the values.
 bool is_linear_learner(const AttentionSpec& spec) {
     const Options options = complete_options(ttt_options(), spec.algorithm.options, "ttt", "algorithm");
-    return option<std::string>(options, "learner") == "linear" && !option<bool>(options, "norm");
+    return options.word("learner") == "linear" && !options.flag("norm");
 }
-Index learner_units(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "units"); }
+Index learner_units(const Plan& plan) { return plan.algorithm().count("units"); }
 
 /// A parameter [h rows, columns] as [h, rows, columns].
 Expression matrix_of_heads(Composer& composer, const std::string& name) {
@@ -66,18 +64,18 @@ struct TakenSteps {
 /// What `x` has for the tokens of the batches before each token's, over their number where a step is a mean.
 Expression of_earlier_batches(Composer& composer, const Expression& x) {
     const Index n = composer.plan.queries;
-    const Index batch = option<Index>(algorithm_options(composer), "batch");
+    const Index batch = composer.plan.algorithm().count("batch");
     const Expression is_of_earlier_batch =
         composer.truth("is_of_earlier_batch", {0, n, n}, "tokens of the batches before this token’s",
                        [=](Index row, Index column) { return column / batch < row / batch; });
-    const bool is_mean = option<bool>(algorithm_options(composer), "mean");
+    const bool is_mean = composer.plan.algorithm().flag("mean");
     return choose(is_of_earlier_batch, is_mean ? x / static_cast<double>(batch) : x, 0);
 }
 
 /// What `x` has for the tokens that a query reads: of the newest batch as much as the mean so far has.
 Expression of_tokens_that_are_read(Composer& composer, const Expression& x) {
-    const Index batch = option<Index>(algorithm_options(composer), "batch");
-    const bool is_mean = option<bool>(algorithm_options(composer), "mean");
+    const Index batch = composer.plan.algorithm().count("batch");
+    const bool is_mean = composer.plan.algorithm().flag("mean");
     const Expression parts = is_mean ? x * write_parts_of_steps(composer, batch) : x;
     return composer.where_open(choose(pairs_not_later(composer), parts, 0), 0);
 }
@@ -98,7 +96,7 @@ Expression products_and_1(const Expression& left, const Expression& right) {
 /// x W + b with a norm behind it.
 Expression write_normed_learner(Composer& composer, const TakenSteps& taken, const Expression& queries,
                                 const Expression& keys) {
-    const Index n = composer.plan.queries, batch = option<Index>(algorithm_options(composer), "batch");
+    const Index n = composer.plan.queries, batch = composer.plan.algorithm().count("batch");
     const Expression asked = composer.let("asked_products", products_and_1(keys, keys) * taken.at_ask,
                                           "what each token finds of what each batch before has written");
     const Expression at_first = composer.let("answers_at_first", begun(composer, keys, ""),
@@ -132,7 +130,7 @@ Expression gelu_slope(const Expression& all) {
 /// gelu(x W_1 + b_1) W_2 + b_2. Both layers learn, each by what it is given: keys, and hidden units.
 Expression write_learner_of_two_layers(Composer& composer, const TakenSteps& taken, const Expression& queries,
                                        const Expression& keys) {
-    const Index n = composer.plan.queries, batch = option<Index>(algorithm_options(composer), "batch");
+    const Index n = composer.plan.queries, batch = composer.plan.algorithm().count("batch");
     const Expression asked = composer.let("asked_products", products_and_1(keys, keys) * taken.at_ask,
                                           "what each token finds of what each batch before has written");
     const Expression at_first =

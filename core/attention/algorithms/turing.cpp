@@ -16,18 +16,16 @@ constexpr Index shifts = 3;  // one cell back, none, one ahead
 
 enum class Addressing { full, content, location };
 
-bool has_links(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "addressing") == "links";
-}
+bool has_links(const AttentionSpec& spec) { return spec.algorithm.options.word("addressing") == "links"; }
 /// Tokens write to cells of a memory of its own, as links between cells need it; otherwise they are the
 /// cells.
 bool writes_memory(const AttentionSpec& spec) {
-    return has_links(spec) || option<std::string>(spec.algorithm.options, "memory") == "written";
+    return has_links(spec) || spec.algorithm.options.word("memory") == "written";
 }
-Index cells_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "cells"); }
+Index cells_of(const Plan& plan) { return plan.algorithm().count("cells"); }
 
 Addressing addressing_of(const Plan& plan) {
-    const std::string& word = option<std::string>(plan.spec.algorithm.options, "addressing");
+    const std::string& word = plan.algorithm().word("addressing");
     return word == "content"    ? Addressing::content
            : word == "location" ? Addressing::location
                                 : Addressing::full;
@@ -340,7 +338,7 @@ AlgorithmComponent declare_algorithms_turing() {
         if (!writes_memory(spec))
             return;
         require_one_sequence(plan, "turing", "each token writes before it reads");
-        const auto& addressing = option<std::string>(spec.algorithm.options, "addressing");
+        const auto& addressing = spec.algorithm.options.word("addressing");
         if (addressing == "content" || addressing == "location")
             throw Error({"turing algorithm", "algorithm/addressing", "full or links, where memory is written",
                          addressing});

@@ -83,7 +83,7 @@ AlgorithmComponent declare_algorithms_two_stream() {
     };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec& spec) {
-        return option<Index>(spec.algorithm.options, "layers") > 1;
+        return spec.algorithm.options.count("layers") > 1;
     };
     component.declared_stages = {
         declared_last_scores("of the query stream in the last layer", "place and\ntokens\n→"),

@@ -13,13 +13,11 @@ namespace headlight {
 // A short filter along the values of neighbouring tokens, beside a map of low rank: what that cannot tell
 // apart lies next to each other. One filter for each head, the same for all its features.
 
-inline Index value_filter_size(const Plan& plan) {
-    return option<Index>(plan.spec.algorithm.options, "convolution");
-}
+inline Index value_filter_size(const Plan& plan) { return plan.algorithm().count("convolution"); }
 
 /// Whether the context is more than the weights times the values.
 inline bool filters_values(const AttentionSpec& spec) {
-    return option<Index>(spec.algorithm.options, "convolution") > 0;
+    return spec.algorithm.options.count("convolution") > 0;
 }
 
 inline Option value_convolution_option() {

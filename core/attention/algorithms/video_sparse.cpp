@@ -10,7 +10,7 @@ namespace {
 Expression define_video_sparse(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries, m = plan.keys;
-    const Index size = option<Index>(algorithm_options(composer), "block");
+    const Index size = composer.plan.algorithm().count("block");
     const TokenBlocks asking = blocks_of_queries(plan, size), known = blocks_of_keys(plan, size);
     const Expression queries =
         write_block_means(composer, "mean_query", composer.query, asking, "the mean query of each block");
@@ -20,7 +20,7 @@ Expression define_video_sparse(Composer& composer) {
         write_block_means(composer, "mean_value", composer.value, known, "the mean value of each block");
     const BlockMap map = write_block_map(composer, queries, keys, known);
     const Expression chosen =
-        write_fine_weights(composer, map, known, option<Index>(algorithm_options(composer), "selected"));
+        write_fine_weights(composer, map, known, composer.plan.algorithm().count("selected"));
     const Expression gates = composer.let(
         "coarse_gates",
         split_heads(composer.projected(composer.query_tokens, "W_coarse", "b_coarse"), composer.heads),

@@ -16,7 +16,7 @@ MaskComponent declare_masks_documents() {
         const Index tokens = std::max(queries, keys);
         std::vector<Index> document(static_cast<std::size_t>(tokens), 0);
         Index first = 0, number = 0;
-        for (const Index length : option<std::vector<Index>>(options, "lengths")) {
+        for (const Index length : options.list("lengths")) {
             first = std::min(first + length, tokens);
             std::fill(document.begin() + first, document.end(), ++number);
         }

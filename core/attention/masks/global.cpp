@@ -14,7 +14,7 @@ MaskComponent declare_masks_global() {
     component.allows = [](const Options& options, Index queries,
                           Index keys) -> std::function<bool(Index, Index)> {
         std::vector<char> is_global(static_cast<std::size_t>(std::max(queries, keys)), 0);
-        for (const Index token : option<std::vector<Index>>(options, "tokens"))
+        for (const Index token : options.list("tokens"))
             if (token < std::ssize(is_global))
                 is_global[static_cast<std::size_t>(token)] = 1;
         return [is_global = std::move(is_global)](Index query, Index key) {

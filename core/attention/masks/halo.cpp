@@ -16,8 +16,8 @@ MaskComponent declare_masks_halo() {
                      "How many cells around the block its queries see as well; cells outside the grid are "
                      "missing. 0: windows that know nothing of one another.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        const Grid grid{option<Index>(options, "columns")};
-        const Index size = option<Index>(options, "size"), halo = option<Index>(options, "halo");
+        const Grid grid{options.count("columns")};
+        const Index size = options.count("size"), halo = options.count("halo");
         const auto near = [=](Index place, Index other) {
             const Index first = place / size * size;  // of the block
             return other >= first - halo && other < first + size + halo;

@@ -12,7 +12,7 @@ MaskComponent declare_masks_prefix() {
         "How many keys at the beginning every query sees. 0: causal; the whole length: no mask.")};
     component.gives_prefixes = true;
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        return [length = option<Index>(options, "length")](Index query, Index key) {
+        return [length = options.count("length")](Index query, Index key) {
             return key < length || key <= query;
         };
     };

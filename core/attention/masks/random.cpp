@@ -28,8 +28,8 @@ MaskComponent declare_masks_random() {
         count_option("seed", "Seed", 0, {0, 65535}, "Another number draws other keys.")};
     component.allows = [](const Options& options, Index queries,
                           Index keys) -> std::function<bool(Index, Index)> {
-        const Draw draw{static_cast<std::uint64_t>(option<Index>(options, "seed"))};
-        const Index drawn = std::min(option<Index>(options, "keys"), keys);
+        const Draw draw{static_cast<std::uint64_t>(options.count("seed"))};
+        const Index drawn = std::min(options.count("keys"), keys);
         std::vector<std::uint64_t> largest, numbers(static_cast<std::size_t>(keys));
         for (Index query = 0; query < queries && drawn > 0; ++query) {
             Interruption::check();

@@ -12,8 +12,8 @@ MaskComponent declare_masks_shifted_grid_window() {
                                                         "Side of a window in cells: a query sees size² keys, "
                                                         "fewer in the windows cut off at the border.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        const Grid grid{option<Index>(options, "columns")};
-        const Index size = option<Index>(options, "size"), into_window = size - size / 2;
+        const Grid grid{options.count("columns")};
+        const Index size = options.count("size"), into_window = size - size / 2;
         const auto same = [=](Index a, Index b) {
             return (a + into_window) / size == (b + into_window) / size;
         };

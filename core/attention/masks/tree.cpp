@@ -14,7 +14,7 @@ MaskComponent declare_masks_tree() {
                     "For each token the number, counted from 0, of the token that it continues; −1: it "
                     "starts a tree. Tokens past the list continue the one before them.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        const auto& parents = option<std::vector<Index>>(options, "parents");
+        const auto& parents = options.list("parents");
         for (Index token = 0; token < std::ssize(parents); ++token)
             if (parents[static_cast<std::size_t>(token)] >= token)
                 throw Error({"tree mask", "mask.parents, token " + std::to_string(token),

@@ -11,7 +11,7 @@ MaskComponent declare_masks_wait_k() {
                                       "one more for each word. 1: causal; as many as there are: no mask.")};
     component.gives_prefixes = true;
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        return [k = option<Index>(options, "k")](Index query, Index key) { return key < query + k; };
+        return [k = options.count("k")](Index query, Index key) { return key < query + k; };
     };
     return component;
 }

@@ -10,7 +10,7 @@ MaskComponent declare_masks_window() {
     component.options = {
         count_option("size", "Window", 4, token_counts, "How many keys a query sees, itself included.")};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        return [size = option<Index>(options, "size")](Index query, Index key) {
+        return [size = options.count("size")](Index query, Index key) {
             return key <= query && query - key < size;
         };
     };

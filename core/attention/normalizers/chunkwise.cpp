@@ -6,7 +6,7 @@ namespace {
 
 template <class Real>
 void add_chunkwise_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const Index width = option<Index>(plan.spec.normalizer.options, "width");
+    const Index width = plan.normalizer().count("width");
     pipeline.normalize_head = [=, &plan, kernels = &kernels_of(pipeline)](Index head, Real* scores,
                                                                           const Recorder& recorder) {
         const Index keys = plan.keys;
@@ -33,7 +33,7 @@ void add_chunkwise_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 Expression define_chunkwise_weights(DefinedRows& rows) {
     Composer& composer = rows.composer;
-    const Index given = option<Index>(rows.options(), "width");
+    const Index given = rows.options().count("width");
     const Index width = given == 0 ? composer.plan.keys : given;
     const Expression stops = rows.let("stopping_weights", define_stopping(rows), "where each query stops");
     const Index m = composer.plan.keys;

@@ -33,7 +33,7 @@ Expression undropped_keys(DefinedRows& rows, double rate) {
 
 Expression define_dropout_weights(DefinedRows& rows) {
     const double rate = rows.number("rate");
-    const auto& what = option<std::string>(rows.options(), "what");
+    const auto& what = rows.options().word("what");
     if (what == "weights") {
         const Expression weights =
             rows.let("undropped_weights", rows.softmax(), "the softmax before anything is dropped");

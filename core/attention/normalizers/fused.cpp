@@ -127,9 +127,8 @@ Expression write_drawn_ranks(DefinedRows& rows, const Expression& z, double fusi
 Expression define_fused_weights(DefinedRows& rows) {
     const Expression z = rows.below_largest();
     const double fusing = rows.number("fusing");
-    const Expression drawn = option<std::string>(rows.options(), "which") == "all"
-                                 ? write_drawn_ranks(rows, z, fusing)
-                                 : write_drawn_neighbours(rows, z, fusing);
+    const Expression drawn = rows.options().word("which") == "all" ? write_drawn_ranks(rows, z, fusing)
+                                                                   : write_drawn_neighbours(rows, z, fusing);
     const Expression fused = rows.let("fused_scores", rows.open_only(drawn), "scores, drawn together");
     return rows.sparsemax(rows.has_forbidden ? rows.let("open_fused_scores", rows.open_or_forbidden(fused))
                                              : fused);

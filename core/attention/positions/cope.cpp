@@ -9,7 +9,7 @@
 namespace headlight {
 namespace {
 
-Index most_cope_places(const Plan& plan) { return option<Index>(plan.spec.position.options, "positions"); }
+Index most_cope_places(const Plan& plan) { return plan.position().count("positions"); }
 
 /// The place of every key as the query counts it, p_j = sum of the gates from j to the last key that it sees:
 /// sigmoid of each scaled score, 0 for keys that the mask forbids it to see.

@@ -4,8 +4,8 @@
 namespace headlight {
 namespace {
 
-Index curves_of(const Plan& plan) { return option<Index>(plan.spec.position.options, "curves"); }
-Index reach_of(const Plan& plan) { return option<Index>(plan.spec.position.options, "reach"); }
+Index curves_of(const Plan& plan) { return plan.position().count("curves"); }
+Index reach_of(const Plan& plan) { return plan.position().count("reach"); }
 
 Expression define_distance_curves(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;

@@ -22,16 +22,14 @@ struct ChunkPlaces {
     Index apart(Index query, Index key) const { return query / chunk - key / chunk; }
 };
 
-const Options& chunk_options(const Plan& plan) { return plan.spec.position.options; }
 ChunkPlaces chunk_places(const Plan& plan) {
-    return {option<Index>(chunk_options(plan), "chunk"), option<Index>(chunk_options(plan), "window")};
+    return {plan.position().count("chunk"), plan.position().count("window")};
 }
 
 PairTurns chunk_turns(const Plan& plan, std::function<Index(Index row)> place) {
     return {
-        .frequencies =
-            rotary_frequencies(plan.head_query_width(), option<double>(chunk_options(plan), "base")),
-        .is_interleaved = has_neighbouring_pairs(chunk_options(plan)),
+        .frequencies = rotary_frequencies(plan.head_query_width(), plan.position().number("base")),
+        .is_interleaved = has_neighbouring_pairs(plan.position()),
         .place = [place = std::move(place)](Index row, Index) { return static_cast<double>(place(row)); }};
 }
 

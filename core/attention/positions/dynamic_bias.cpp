@@ -4,11 +4,10 @@
 namespace headlight {
 namespace {
 
-const Options& dynamic_options(const Plan& plan) { return plan.spec.position.options; }
-Index dynamic_columns(const Plan& plan) { return option<Index>(dynamic_options(plan), "columns"); }
-Index dynamic_depth(const Plan& plan) { return option<Index>(dynamic_options(plan), "depth"); }
-Index dynamic_width(const Plan& plan) { return option<Index>(dynamic_options(plan), "hidden"); }
-bool has_dynamic_norm(const Plan& plan) { return option<bool>(dynamic_options(plan), "norm"); }
+Index dynamic_columns(const Plan& plan) { return plan.position().count("columns"); }
+Index dynamic_depth(const Plan& plan) { return plan.position().count("depth"); }
+Index dynamic_width(const Plan& plan) { return plan.position().count("hidden"); }
+bool has_dynamic_norm(const Plan& plan) { return plan.position().flag("norm"); }
 
 constexpr Index most_dynamic_layers = 4;
 
@@ -26,10 +25,10 @@ Expression normalized_units(Composer& composer, const Expression& x, Index layer
 
 Expression define_dynamic_bias(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
-    const bool is_smooth = option<std::string>(dynamic_options(plan), "activation") == "silu";
+    const bool is_smooth = plan.position().word("activation") == "silu";
     const PairOffsets offsets(plan, dynamic_columns(plan));
     Expression units = offsets.numbers(composer);
-    if (option<bool>(dynamic_options(plan), "logarithm"))
+    if (plan.position().flag("logarithm"))
         units = PairOffsets::squeezed(composer, units);
     for (Index layer = 1; layer <= dynamic_depth(plan); ++layer) {
         Expression sums = composer.let(

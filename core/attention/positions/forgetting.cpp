@@ -13,7 +13,7 @@ void check_forgetting(const Plan& plan) {
     require_one_sequence(plan, "forgetting positions", "the gates stand between tokens of one sequence");
 }
 
-bool is_two_sided(const Plan& plan) { return option<bool>(plan.spec.position.options, "two_sided"); }
+bool is_two_sided(const Plan& plan) { return plan.position().flag("two_sided"); }
 
 /// The gates that hold back what stands before a query, and those of their own for what comes behind it.
 struct GateNames {

@@ -15,17 +15,10 @@ namespace {
 
 constexpr Index most_nodes = 4096;
 
-const Options& graphormer_options(const Plan& plan) { return plan.spec.position.options; }
-const std::vector<Index>& given_edges(const Plan& plan) {
-    return option<std::vector<Index>>(graphormer_options(plan), "edges");
-}
-const std::string& graph_of_tokens(const Plan& plan) {
-    return option<std::string>(graphormer_options(plan), "graph");
-}
-Index longest_path(const Plan& plan) { return option<Index>(graphormer_options(plan), "distance"); }
-const std::vector<Index>& kinds_of_edges(const Plan& plan) {
-    return option<std::vector<Index>>(graphormer_options(plan), "edge_kinds");
-}
+const std::vector<Index>& given_edges(const Plan& plan) { return plan.position().list("edges"); }
+const std::string& graph_of_tokens(const Plan& plan) { return plan.position().word("graph"); }
+Index longest_path(const Plan& plan) { return plan.position().count("distance"); }
+const std::vector<Index>& kinds_of_edges(const Plan& plan) { return plan.position().list("edge_kinds"); }
 /// How many kinds of edges there are; 0: edges hold nothing.
 Index count_of_kinds(const Plan& plan) {
     const std::vector<Index>& kinds = kinds_of_edges(plan);

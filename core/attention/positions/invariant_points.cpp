@@ -7,12 +7,11 @@
 namespace headlight {
 namespace {
 
-const Options& invariant_options(const Plan& plan) { return plan.spec.position.options; }
-Index met_points(const Plan& plan) { return option<Index>(invariant_options(plan), "points"); }
-Index given_points(const Plan& plan) { return option<Index>(invariant_options(plan), "value_points"); }
+Index met_points(const Plan& plan) { return plan.position().count("points"); }
+Index given_points(const Plan& plan) { return plan.position().count("value_points"); }
 
 /// Numbers of a pair; 0: pairs have none.
-Index pair_numbers(const Plan& plan) { return option<Index>(invariant_options(plan), "pairs"); }
+Index pair_numbers(const Plan& plan) { return plan.position().count("pairs"); }
 
 /// The terms of a score count the same: the products, the distances, and the pairs where there are some.
 double weight_of_terms(const Plan& plan) { return std::sqrt(pair_numbers(plan) > 0 ? 1.0 / 3 : 0.5); }

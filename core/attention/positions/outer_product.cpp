@@ -7,9 +7,8 @@
 namespace headlight {
 namespace {
 
-const Options& outer_options(const Plan& plan) { return plan.spec.position.options; }
-Index residues_of_row(const Plan& plan) { return option<Index>(outer_options(plan), "columns"); }
-Index outer_width(const Plan& plan) { return option<Index>(outer_options(plan), "width"); }
+Index residues_of_row(const Plan& plan) { return plan.position().count("columns"); }
+Index outer_width(const Plan& plan) { return plan.position().count("width"); }
 
 /// What all rows have in the column of each place, side by side: [.., n, rows · width]; 0 where a row ends
 /// before it. The products of two places are then the sums of those of each row.

@@ -8,7 +8,7 @@
 namespace headlight {
 namespace {
 
-Index gate_width_of(const Plan& plan) { return option<Index>(plan.spec.position.options, "width"); }
+Index gate_width_of(const Plan& plan) { return plan.position().count("width"); }
 
 /// Each query has gates of its own, one for each token before it: what stands before a token is held back by
 /// the gates from there on up to the query.

@@ -27,7 +27,7 @@ public:
     void prepare(Index head, const Recorder& record) const {
         const Tensor& matrix = plan_.parameter("W_path");
         const Tensor& gate = plan_.parameter("W_beta");
-        const double factor = option<double>(plan_.spec.position.options, "strength");
+        const double factor = plan_.position().number("strength");
         const MatrixView<const Real> tokens = pipeline_.operands.key_tokens();
         const MatrixView<const double> columns =
             row_major(matrix.data(), matrix.rows(), matrix.cols()).column_range(head * width_, width_);
@@ -95,7 +95,7 @@ void add_path_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 Expression define_path(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries;
-    const double factor = option<double>(plan.spec.position.options, "strength");
+    const double factor = plan.position().number("strength");
     const Expression path =
         composer.let("path", split_heads(composer.projected(composer.key_tokens, "W_path"), composer.heads),
                      "directions of the reflections");

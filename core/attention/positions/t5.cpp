@@ -10,12 +10,11 @@ namespace headlight {
 namespace {
 
 T5Buckets buckets(const Plan& plan) {
-    const Options& options = plan.spec.position.options;
-    return {option<Index>(options, "buckets"), option<Index>(options, "max_distance"),
-            option<bool>(options, "bidirectional")};
+    const Options& options = plan.position();
+    return {options.count("buckets"), options.count("max_distance"), options.flag("bidirectional")};
 }
 
-bool has_bias_gate(const AttentionSpec& spec) { return option<bool>(spec.position.options, "gate"); }
+bool has_bias_gate(const AttentionSpec& spec) { return spec.position.options.flag("gate"); }
 
 void check_t5(const Plan& plan) {
     require_buckets(buckets(plan), "t5 positions", "buckets", "max_distance");

@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-bool unties_first(const Plan& plan) { return option<bool>(plan.spec.position.options, "first"); }
+bool unties_first(const Plan& plan) { return plan.position().flag("first"); }
 
 Expression places_of_heads(Composer& composer, const std::string& name, Index tokens,
                            const std::string& matrix) {

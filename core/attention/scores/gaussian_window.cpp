@@ -12,10 +12,8 @@ constexpr double largest_logarithm = 100;
 /// A bell narrower than this would divide by next to nothing.
 constexpr double least_deviation = 1e-5;
 
-Index bells_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "bells"); }
-bool has_densities(const Plan& plan) {
-    return option<std::string>(plan.spec.score.options, "form") == "density";
-}
+Index bells_of(const Plan& plan) { return plan.score().count("bells"); }
+bool has_densities(const Plan& plan) { return plan.score().word("form") == "density"; }
 
 /// Heights and precisions of each query's bells, [h, n, K] both: h e^(−p x²) is what a bell is at a distance.
 struct Bells {

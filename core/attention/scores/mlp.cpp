@@ -6,8 +6,8 @@
 namespace headlight {
 namespace {
 
-Index layers_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "layers"); }
-bool compares(const Plan& plan) { return option<std::string>(plan.spec.score.options, "features") == "all"; }
+Index layers_of(const Plan& plan) { return plan.score().count("layers"); }
+bool compares(const Plan& plan) { return plan.score().word("features") == "all"; }
 
 /// Rows [first, first + rows) of W, plus or minus `other` ones.
 template <class Real>

@@ -8,8 +8,8 @@
 namespace headlight {
 namespace {
 
-Index query_width(const Plan& plan) { return option<Index>(plan.spec.score.options, "query_width"); }
-Index key_width(const Plan& plan) { return option<Index>(plan.spec.score.options, "key_width"); }
+Index query_width(const Plan& plan) { return plan.score().count("query_width"); }
+Index key_width(const Plan& plan) { return plan.score().count("key_width"); }
 
 /// Where the kernel's column b reads, seen from the key that it writes.
 Index shift(const Plan& plan, Index b) { return key_width(plan) / 2 - b; }

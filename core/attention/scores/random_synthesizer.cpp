@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-Index factor_rank(const Plan& plan) { return option<Index>(plan.spec.score.options, "rank"); }
+Index factor_rank(const Plan& plan) { return plan.score().count("rank"); }
 
 /// A score of one head's pair: R itself, or its two factors multiplied.
 double score_of(const Plan& plan, Index head, Index query, Index key) {

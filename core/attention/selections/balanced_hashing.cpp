@@ -10,9 +10,7 @@
 namespace headlight {
 namespace {
 
-bool hashes_by_signs(const AttentionSpec& spec) {
-    return option<std::string>(spec.selection.options, "hash") == "signs";
-}
+bool hashes_by_signs(const AttentionSpec& spec) { return spec.selection.options.word("hash") == "signs"; }
 
 /// Queries and keys with two features more, so that all have one length and the nearest key is that of the
 /// largest product: [q; √(M − |q|²); 0] and [k; 0; √(M − |k|²)], M = max |q|² + max |k|². They are over the
@@ -95,13 +93,9 @@ Expression write_blocks_by_signs(Composer& composer, const std::vector<std::uint
     return as_number(is_equal(transposed(of_queries), of_keys));
 }
 
-bool adds_rounds(const AttentionSpec& spec) {
-    return option<std::string>(spec.selection.options, "merge") == "sums";
-}
-bool draws_keys(const AttentionSpec& spec) { return option<Index>(spec.selection.options, "samples") > 0; }
-bool draws_by_values(const AttentionSpec& spec) {
-    return option<std::string>(spec.selection.options, "chances") == "values";
-}
+bool adds_rounds(const AttentionSpec& spec) { return spec.selection.options.word("merge") == "sums"; }
+bool draws_keys(const AttentionSpec& spec) { return spec.selection.options.count("samples") > 0; }
+bool draws_by_values(const AttentionSpec& spec) { return spec.selection.options.word("chances") == "values"; }
 
 /// Each key’s chance to be drawn, [h, 1, m]: in proportion to |(v, 1)| / σ² + 1 / m, σ the largest singular
 /// value of all (v, 1), as KDEformer’s authors have it.
@@ -259,18 +253,16 @@ SelectionComponent declare_selections_balanced_hashing() {
          "directions of which the signs of products with queries and keys put these in order"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (hashes_by_signs(plan.spec)) {
-            list.add("hash_signs",
-                     {plan.head_key_width(), option<Index>(plan.spec.selection.options, "signs")});
+            list.add("hash_signs", {plan.head_key_width(), plan.selection().count("signs")});
             return;
         }
-        list.add("hash_directions",
-                 {plan.head_key_width() + 2, option<Index>(plan.spec.selection.options, "rounds")});
+        list.add("hash_directions", {plan.head_key_width() + 2, plan.selection().count("rounds")});
     };
     component.check = [](const Plan& plan) {
         require_one_width(plan, "balanced_hashing");
-        if (hashes_by_signs(plan.spec) && option<Index>(plan.spec.selection.options, "rounds") > 1)
+        if (hashes_by_signs(plan.spec) && plan.selection().count("rounds") > 1)
             throw Error({"balanced_hashing selection", "selection/rounds", "1: signs make one order",
-                         std::to_string(option<Index>(plan.spec.selection.options, "rounds"))});
+                         std::to_string(plan.selection().count("rounds"))});
         if (!adds_rounds(plan.spec) && !draws_keys(plan.spec))
             return;
         if (plan.spec.normalizer.type != NormalizerType::softmax)

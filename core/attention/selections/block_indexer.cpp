@@ -52,7 +52,7 @@ SelectionComponent declare_selections_block_indexer() {
          "projects token vectors to the queries of the index"},
         {"W_index_k", "[d_k, width of the index]", "projects token vectors to the keys of the index"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        const Index width = option<Index>(plan.spec.selection.options, "index_width");
+        const Index width = plan.selection().count("index_width");
         list.add("W_index_q", {plan.tokens.query_width, plan.kv_heads * width});
         list.add("W_index_k", {plan.tokens.key_width, width});
     };

@@ -10,11 +10,11 @@
 namespace headlight {
 namespace {
 
-Index clusters(const Plan& plan) { return option<Index>(plan.spec.selection.options, "clusters"); }
+Index clusters(const Plan& plan) { return plan.selection().count("clusters"); }
 
 /// How many of so many tokens a cluster takes.
 Index share(const Plan& plan, Index tokens) {
-    const Index given = option<Index>(plan.spec.selection.options, "members");
+    const Index given = plan.selection().count("members");
     return given > 0 ? given : parts_of_size(tokens, clusters(plan));
 }
 

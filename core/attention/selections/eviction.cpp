@@ -44,7 +44,7 @@ struct Arrivals {
 /// What all heads give in the mean, where they drop the same keys.
 Expression votes_of_heads(Composer& composer, const std::string& name, const Expression& looks) {
     const Index heads = composer.heads;
-    if (heads == 0 || !option<bool>(composer.plan.spec.selection.options, "together"))
+    if (heads == 0 || !composer.plan.selection().flag("together"))
         return looks;
     const Expression shares =
         composer.constant("shares_of_heads", {0, heads, heads}, "each head counts the same",
@@ -55,7 +55,7 @@ Expression votes_of_heads(Composer& composer, const std::string& name, const Exp
 struct EvictedCache {
     explicit EvictedCache(const Composer& composer)
         : budget(selection_count(composer, "budget")), recent(selection_count(composer, "recent")),
-          policy(option<std::string>(composer.plan.spec.selection.options, "policy")) {}
+          policy(composer.plan.selection().word("policy")) {}
     Index budget, recent;
     std::string policy;
 };

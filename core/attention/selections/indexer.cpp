@@ -11,9 +11,8 @@ namespace {
 /// What the indexer makes of the tokens, shared by all heads of the attention.
 struct Indexer {
     explicit Indexer(const Plan& plan)
-        : heads(option<Index>(plan.spec.selection.options, "index_heads")),
-          width(option<Index>(plan.spec.selection.options, "index_width")),
-          kept(option<Index>(plan.spec.selection.options, "k")) {}
+        : heads(plan.selection().count("index_heads")), width(plan.selection().count("index_width")),
+          kept(plan.selection().count("k")) {}
     Index heads, width, kept;
     std::vector<double> queries;  ///< [n, heads, width]
     std::vector<double> keys;     ///< [m, width]: one for all index heads

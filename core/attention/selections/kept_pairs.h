@@ -10,7 +10,7 @@ namespace headlight {
 // What definitions of selections share: which pairs [h, n, m] they keep, true or false.
 
 inline Index selection_count(const Composer& composer, const char* name) {
-    return option<Index>(composer.plan.spec.selection.options, name);
+    return composer.plan.selection().count(name);
 }
 
 /// Returns `x` where the pair may meet, and minus infinity elsewhere.

@@ -98,7 +98,7 @@ std::optional<Expression> define_neighbour_chunks(Composer& composer, const Expr
         return choose(is_there, pick(chosen, rows, columns), 0);
     };
     Expression found = keys_behind(0);
-    if (option<bool>(plan.spec.selection.options, "continued"))
+    if (plan.selection().flag("continued"))
         found = larger_of(found, keys_behind(1));
     return and_allowed(composer, is_above(composer.let("neighbour_keys", found, note), 0.5));
 }

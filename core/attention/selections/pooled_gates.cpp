@@ -10,7 +10,7 @@
 namespace headlight {
 namespace {
 
-bool has_block_places(const AttentionSpec& spec) { return option<bool>(spec.selection.options, "places"); }
+bool has_block_places(const AttentionSpec& spec) { return spec.selection.options.flag("places"); }
 
 /// The largest and the smallest number of each feature of `keys` [.., m, d] in each block, side by side: [..,
 /// blocks, 2 d]; 0 where a block is padding alone.
@@ -56,7 +56,7 @@ Expression turned_by_blocks(Composer& composer, const std::string& name, const E
     const Index turned = vectors.extent().columns / 2 * 2;  // an odd one stays
     if (!has_block_places(composer.plan.spec) || turned == 0)
         return vectors;
-    const double base = option<double>(composer.plan.spec.selection.options, "base");
+    const double base = composer.plan.selection().number("base");
     PairTurns turns{rotary_frequencies(turned, base)};
     turns.place = [size](Index block, Index) { return static_cast<double>(block * size); };
     turns.constants = "gate_";
@@ -92,9 +92,9 @@ std::optional<Expression> define_pooled_gates(Composer& composer, const Expressi
                minus_infinity()),
         "of pairs of blocks");
     const Expression shares = softmax_of(composer, "gate_shares", scores);
-    const bool is_by_threshold = option<std::string>(plan.spec.selection.options, "rule") == "threshold";
+    const bool is_by_threshold = plan.selection().word("rule") == "threshold";
     const Expression kept =
-        is_by_threshold ? is_above(shares, option<double>(plan.spec.selection.options, "threshold"))
+        is_by_threshold ? is_above(shares, plan.selection().number("threshold"))
                         : is_above(static_cast<double>(selection_count(composer, "blocks")),
                                    rank_of(choose(meet, products_in_order(query, key), minus_infinity())));
     Expression of_blocks = as_number(kept);

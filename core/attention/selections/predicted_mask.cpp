@@ -8,7 +8,7 @@ namespace {
 
 constexpr int mask_layers = 3;
 
-Index mask_width(const Plan& plan) { return option<Index>(plan.spec.selection.options, "mask_width"); }
+Index mask_width(const Plan& plan) { return plan.selection().count("mask_width"); }
 
 /// What each query looks for, through a norm and three layers: [n, width].
 Expression write_mask_queries(Composer& composer) {

@@ -10,12 +10,10 @@
 namespace headlight {
 namespace {
 
-double radius(const Plan& plan) {
-    return static_cast<double>(option<Index>(plan.spec.selection.options, "radius"));
-}
+double radius(const Plan& plan) { return static_cast<double>(plan.selection().count("radius")); }
 
 double sigma(const Plan& plan) {
-    const double given = option<double>(plan.spec.selection.options, "sigma");
+    const double given = plan.selection().number("sigma");
     return given > 0 ? given : standard_sigma(radius(plan));
 }
 

@@ -10,7 +10,7 @@ namespace headlight {
 namespace {
 
 const std::string& prefill_pattern_of(const AttentionSpec& spec) {
-    return option<std::string>(spec.selection.options, "pattern");
+    return spec.selection.options.word("pattern");
 }
 
 /// The last tokens that are no padding.

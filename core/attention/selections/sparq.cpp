@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-bool adds_mean(const AttentionSpec& spec) { return option<bool>(spec.selection.options, "mean"); }
+bool adds_mean(const AttentionSpec& spec) { return spec.selection.options.flag("mean"); }
 
 /// The shares that keys would have by the largest numbers of each query alone, [h, n, m].
 Expression write_guessed_shares(Composer& composer) {

@@ -12,7 +12,7 @@ MaskComponent declare_masks_every_nth() {
                           .maximum = 65536,
                           .help = "Every how many keys before it a query sees one."}};
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        return [n = option<Index>(options, "n")](Index query, Index key) {
+        return [n = options.count("n")](Index query, Index key) {
             return key <= query && (query - key) % n == 0;
         };
     };
