@@ -97,10 +97,8 @@ AlgorithmComponent declare_algorithms_attention_on_attention() {
             list.add("W_relevance_q", {plan.tokens.query_width, width});
         list.add("b_relevance", {width}, 0.0);
         if (const Index units = units_of_found(plan); units > 0) {
-            list.add("W_found_1", {width, units});
-            list.add("b_found_1", {units}, 0.0);
-            list.add("W_found_2", {units, width});
-            list.add("b_found_2", {width}, 0.0);
+            list.add_with_bias("W_found_1", {width, units});
+            list.add_with_bias("W_found_2", {units, width});
         }
     };
     component.check = [](const Plan& plan) {

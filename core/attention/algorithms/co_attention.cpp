@@ -98,8 +98,7 @@ AlgorithmComponent declare_algorithms_co_attention() {
                                   {"b_merged", "[d_o]", "is added to that"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.output_width;
-        list.add("W_merged", {(kind_of_co_attention(plan) == "dcn" ? 3 : 4) * width, width});
-        list.add("b_merged", {width}, 0.0);
+        list.add_with_bias("W_merged", {(kind_of_co_attention(plan) == "dcn" ? 3 : 4) * width, width});
     };
     component.check = check_co_attention;
     component.is_composed = true;

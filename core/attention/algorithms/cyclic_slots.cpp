@@ -133,8 +133,7 @@ AlgorithmComponent declare_algorithms_cyclic_slots() {
     add_step_names(component.known_parameters);
     add_rate_name(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_clock", {plan.tokens.key_width, plan.heads});
-        list.add("b_clock", {plan.heads}, 0.0);
+        list.add_with_bias("W_clock", {plan.tokens.key_width, plan.heads});
         add_delta_rule_parameters(plan, list);
         list.add("R_slots", {plan.heads * cyclic_slots(plan), cyclic_slots(plan)}, 0.0);
         if (!plan.algorithm().flag("forgets"))

@@ -82,8 +82,7 @@ AlgorithmComponent declare_algorithms_delta_product() {
         const Index count = writes_per_token(plan), tokens = plan.tokens.key_width;
         if (state_forgets(plan))
             add_head_gate_parameters(plan, list);
-        list.add("W_beta", {tokens, plan.heads * count});
-        list.add("b_beta", {plan.heads * count}, 0.0);
+        list.add_with_bias("W_beta", {tokens, plan.heads * count});
         if (count == 1)
             return;
         list.add("W_k_writes", {tokens, (count - 1) * plan.heads * plan.head_query_width()});

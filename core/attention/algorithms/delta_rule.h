@@ -209,8 +209,7 @@ inline std::vector<KnownParameter> feature_gate_names() {
 }
 inline void add_feature_gate_parameters(const Plan& plan, ParameterList& list) {
     const Index width = plan.heads * plan.head_query_width();
-    list.add("W_alpha", {plan.tokens.key_width, width});
-    list.add("b_alpha", {width}, 0.0);
+    list.add_with_bias("W_alpha", {plan.tokens.key_width, width});
     add_rate_parameter(plan, list);
 }
 
@@ -230,8 +229,7 @@ inline void add_delta_rule_names(std::vector<KnownParameter>& known) {
 }
 
 inline void add_delta_rule_parameters(const Plan& plan, ParameterList& list) {
-    list.add("W_beta", {plan.tokens.key_width, plan.heads});
-    list.add("b_beta", {plan.heads}, 0.0);
+    list.add_with_bias("W_beta", {plan.tokens.key_width, plan.heads});
 }
 
 }  // namespace headlight

@@ -38,8 +38,7 @@ AlgorithmComponent declare_algorithms_efficient_additive() {
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
         list.add("w_global", {width});
-        list.add("W_mixed", {plan.context_width(), width});
-        list.add("b_mixed", {width}, 0.0);
+        list.add_with_bias("W_mixed", {plan.context_width(), width});
     };
     component.check = [](const Plan& plan) { check_global_vectors(plan, "efficient_additive"); };
     component.needs_one_end = true;

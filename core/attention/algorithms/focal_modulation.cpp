@@ -54,14 +54,11 @@ Expression define_focal_modulation(Composer& composer) {
 void add_focal_parameters(const Plan& plan, ParameterList& list) {
     const Index width = plan.tokens.query_width, channels = plan.head_query_width(),
                 levels = focal_levels(plan);
-    list.add("W_focal", {width, plan.query_width});
-    list.add("b_focal", {plan.query_width}, 0.0);
-    list.add("W_focal_gates", {width, plan.heads * (levels + 1)});
-    list.add("b_focal_gates", {plan.heads * (levels + 1)}, 0.0);
+    list.add_with_bias("W_focal", {width, plan.query_width});
+    list.add_with_bias("W_focal_gates", {width, plan.heads * (levels + 1)});
     for (Index level = 0; level < levels; ++level)
         list.add(numbered("W_focal_kernel_", level + 1), {focal_kernel(plan, level).taps(), channels});
-    list.add("W_modulator", {channels, channels});
-    list.add("b_modulator", {channels}, 0.0);
+    list.add_with_bias("W_modulator", {channels, channels});
 }
 
 }  // namespace

@@ -87,8 +87,7 @@ AlgorithmComponent declare_algorithms_fourier_features() {
         list.add("direction_scales", {plan.heads * plan.head_query_width()}, 1.0);
         if (!has_recency_gate(plan))
             return;
-        list.add("W_recency", {plan.tokens.key_width, plan.heads});
-        list.add("b_recency", {plan.heads}, 0.0);
+        list.add_with_bias("W_recency", {plan.tokens.key_width, plan.heads});
     };
     component.takes_any_mask = true;
     component.declared_stages = {

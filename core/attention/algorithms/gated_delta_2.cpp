@@ -45,10 +45,8 @@ AlgorithmComponent declare_algorithms_gated_delta_2() {
         const Index width = plan.heads * plan.head_query_width(), tokens = plan.tokens.key_width;
         if (state_forgets(plan))
             add_feature_gate_parameters(plan, list);
-        list.add("W_erase", {tokens, width});
-        list.add("b_erase", {width}, 0.0);
-        list.add("W_write", {tokens, plan.context_width()});
-        list.add("b_write", {plan.context_width()}, 0.0);
+        list.add_with_bias("W_erase", {tokens, width});
+        list.add_with_bias("W_write", {tokens, plan.context_width()});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "gated_delta_2", why_state_is_of_one_sequence);

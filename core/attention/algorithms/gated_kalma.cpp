@@ -92,8 +92,7 @@ AlgorithmComponent declare_algorithms_gated_kalma() {
             add_head_gate_parameters(plan, list);
         if (!plan.algorithm().flag("mixed"))
             return;
-        list.add("W_sharpening", {plan.tokens.key_width, plan.heads});
-        list.add("b_sharpening", {plan.heads}, 0.0);
+        list.add_with_bias("W_sharpening", {plan.tokens.key_width, plan.heads});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "gated_kalma", why_state_is_of_one_sequence);

@@ -66,8 +66,7 @@ AlgorithmComponent declare_algorithms_gated_linear() {
         {"b_alpha", "[h d_k]", "is added to the gates before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
-        list.add("W_alpha", {plan.tokens.key_width, width});
-        list.add("b_alpha", {width}, 0.0);
+        list.add_with_bias("W_alpha", {plan.tokens.key_width, width});
     };
     declare_recurrence<gated_linear_kind>(component);
     component.takes_any_mask = true;

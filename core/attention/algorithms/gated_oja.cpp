@@ -69,8 +69,7 @@ AlgorithmComponent declare_algorithms_gated_oja() {
         if (!state_forgets(plan))
             return;
         const Index channels = channels_of_values(plan);
-        list.add("W_value_gates", {plan.tokens.key_width, channels});
-        list.add("b_value_gates", {channels}, 0.0);
+        list.add_with_bias("W_value_gates", {plan.tokens.key_width, channels});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "gated_oja", why_state_is_of_one_sequence);

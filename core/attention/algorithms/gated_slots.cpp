@@ -113,12 +113,10 @@ AlgorithmComponent declare_algorithms_gated_slots() {
         {"b_route", "[h s]", "is added to what the router says"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * slots_of_memory(plan);
-        list.add("W_slots", {plan.tokens.key_width, width});
-        list.add("b_slots", {width}, 0.0);
+        list.add_with_bias("W_slots", {plan.tokens.key_width, width});
         if (!routes_tokens(plan))
             return;
-        list.add("W_route", {plan.tokens.key_width, width});
-        list.add("b_route", {width}, 0.0);
+        list.add_with_bias("W_route", {plan.tokens.key_width, width});
     };
     component.declared_stages = {
         declared_scores_stage({"q · k / √d", {{"query"}, times_keys_of("key")}, "÷ √d\n→"},

@@ -79,8 +79,7 @@ void list_hybrid_parameters(const Plan& plan, ParameterList& list) {
     list.add("W_state_write", {of_keys, states});
     list.add("W_state_read", {of_queries, states});
     list.add("W_state_gate", {of_queries, channels});
-    list.add("W_dt", {of_keys, channels});
-    list.add("b_dt", {channels}, 0.0);
+    list.add_with_bias("W_dt", {of_keys, channels});
     list.add("A_log", {channels, states});
     list.add("g_attended", {channels}, 1.0);
     list.add("g_state", {channels}, 1.0);

@@ -311,10 +311,8 @@ AlgorithmComponent declare_algorithms_long_convolution() {
             list.add("C_imaginary", {channels, states});
         } else {
             const Index hidden = filter_hidden(plan);
-            list.add("W_filter_1", {1 + 2 * filter_bands(plan), hidden});
-            list.add("b_filter_1", {hidden}, 0.0);
-            list.add("W_filter_2", {hidden, hidden});
-            list.add("b_filter_2", {hidden}, 0.0);
+            list.add_with_bias("W_filter_1", {1 + 2 * filter_bands(plan), hidden});
+            list.add_with_bias("W_filter_2", {hidden, hidden});
             list.add("W_filter_out", {hidden, channels});
             for (Index number = 2; number <= filters_in_turn(plan); ++number) {
                 const std::string suffix = suffix_of_filter(number);

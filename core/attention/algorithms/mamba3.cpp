@@ -228,11 +228,9 @@ AlgorithmComponent declare_algorithms_mamba3() {
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.key_width;
         add_step_parameters(plan, list);
-        list.add("W_rate", {width, plan.heads});
-        list.add("b_rate", {plan.heads}, 0.0);
+        list.add_with_bias("W_rate", {width, plan.heads});
         if (uses_trapezoids(plan)) {
-            list.add("W_trapezoid", {width, plan.heads});
-            list.add("b_trapezoid", {plan.heads}, 0.0);
+            list.add_with_bias("W_trapezoid", {width, plan.heads});
         }
         if (turning_pairs(plan) > 0)
             list.add("W_turn", {width, turning_pairs(plan)});

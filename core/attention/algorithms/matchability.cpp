@@ -54,8 +54,7 @@ AlgorithmComponent declare_algorithms_matchability() {
         {"W_matchability", "[d, h]", "makes of a token vector how likely it has a partner, for each head"},
         {"b_matchability", "[h]", "is added to that"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_matchability", {plan.tokens.query_width, plan.heads});
-        list.add("b_matchability", {plan.heads}, 0.0);
+        list.add_with_bias("W_matchability", {plan.tokens.query_width, plan.heads});
     };
     component.takes_any_mask = true;
     component.takes_normalizer = true;

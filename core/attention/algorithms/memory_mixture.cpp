@@ -182,12 +182,10 @@ AlgorithmComponent declare_algorithms_memory_mixture() {
         const Index tokens = plan.tokens.key_width, numbers = plan.heads * gates_of_head(plan);
         list.add("W_memory_route", {tokens, routed_memories(plan)});
         if (state_forgets(plan)) {
-            list.add("W_dt", {tokens, numbers});
-            list.add("b_dt", {numbers}, 0.0);
+            list.add_with_bias("W_dt", {tokens, numbers});
             add_rate_parameter(plan, list);
         }
-        list.add("W_beta", {tokens, numbers});
-        list.add("b_beta", {numbers}, 0.0);
+        list.add_with_bias("W_beta", {tokens, numbers});
         if (!memories_project(plan))
             return;
         const Index further = memories_of_head(plan) - 1;

@@ -35,10 +35,8 @@ inline void list_merging_parameters(const Plan& plan, Index latent_width, Parame
     if (merged_tokens(plan.algorithm()) == 1)
         return;
     const Index width = merge_width(latent_width);
-    list.add("W_merge_place", {latent_width, width});
-    list.add("b_merge_place", {width}, 0.0);
-    list.add("W_merge_latent", {latent_width, width});
-    list.add("b_merge_latent", {width}, 0.0);
+    list.add_with_bias("W_merge_place", {latent_width, width});
+    list.add_with_bias("W_merge_latent", {latent_width, width});
 }
 
 /// Pairs of a query and a latent that it meets: the last one of each group that is whole, and that of the

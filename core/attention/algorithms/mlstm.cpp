@@ -63,8 +63,7 @@ AlgorithmComponent declare_algorithms_mlstm() {
         constexpr double open = 3;  // as the authors begin the first head: it keeps 0.95 of its state
         list.add("W_f", {plan.tokens.key_width, plan.heads});
         list.add("b_f", {plan.heads}, open);
-        list.add("W_i", {plan.tokens.key_width, plan.heads});
-        list.add("b_i", {plan.heads}, 0.0);
+        list.add_with_bias("W_i", {plan.tokens.key_width, plan.heads});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "mlstm", "each token writes to the memory before it reads");

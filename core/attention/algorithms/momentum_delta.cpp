@@ -108,13 +108,11 @@ AlgorithmComponent declare_algorithms_momentum_delta() {
         {"balance", "[h]", "logarithm of tan θ for a step of 1: how much is written, and not kept"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
-        list.add("W_step", {plan.tokens.key_width, plan.heads});
-        list.add("b_step", {plan.heads}, 0.0);
+        list.add_with_bias("W_step", {plan.tokens.key_width, plan.heads});
         if (state_forgets(plan))
             add_head_gate_parameters(plan, list);
         if (delta_has_momentum(plan)) {
-            list.add("W_mu", {plan.tokens.key_width, plan.heads});
-            list.add("b_mu", {plan.heads}, 0.0);
+            list.add_with_bias("W_mu", {plan.tokens.key_width, plan.heads});
             list.add("Mu_log", {plan.heads}, 0.0);
         }
         if (gates_are_balanced(plan))

@@ -323,8 +323,7 @@ AlgorithmComponent declare_algorithms_native_sparse() {
         {"b_branch", "[3 h]", "is added to them before their sigmoid"},
     };
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_branch", {plan.tokens.query_width, plan.heads * branches});
-        list.add("b_branch", {plan.heads * branches}, 0.0);
+        list.add_with_bias("W_branch", {plan.tokens.query_width, plan.heads * branches});
     };
     component.stages = [](const Plan& plan, StageList& list) {
         const Index blocks = sizes_of(plan).blocks(plan.keys);

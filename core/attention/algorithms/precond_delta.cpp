@@ -90,8 +90,7 @@ AlgorithmComponent declare_algorithms_precond_delta() {
         constexpr double center = -0.2;  // the authors' at first
         const Index width = plan.tokens.key_width;
         add_delta_rule_parameters(plan, list);
-        list.add("W_curvature", {width, plan.heads});
-        list.add("b_curvature", {plan.heads}, 0.0);
+        list.add_with_bias("W_curvature", {width, plan.heads});
         list.add("curvature_center", {plan.heads}, center);
         if (!state_forgets(plan))
             return;
@@ -99,8 +98,7 @@ AlgorithmComponent declare_algorithms_precond_delta() {
             add_feature_gate_parameters(plan, list);
         else
             add_head_gate_parameters(plan, list);
-        list.add("W_dt_curvature", {width, plan.heads});
-        list.add("b_dt_curvature", {plan.heads}, 0.0);
+        list.add_with_bias("W_dt_curvature", {width, plan.heads});
         list.add("A_log_curvature", {plan.heads}, 0.0);
     };
     component.check = [](const Plan& plan) {

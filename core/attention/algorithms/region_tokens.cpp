@@ -108,8 +108,7 @@ AlgorithmComponent declare_algorithms_region_tokens() {
         {"B_region", "[h, (2 size − 1)²]", "the bias of each offset between two tokens of a region"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.query_width, side = grid_windows(plan).side;
-        list.add("W_region", {side * side * width, width});
-        list.add("b_region", {width}, 0.0);
+        list.add_with_bias("W_region", {side * side * width, width});
         if (biases_windows(plan))
             list.add("B_region", {plan.heads, offsets_in_window(plan) * offsets_in_window(plan)}, 0.0);
     };

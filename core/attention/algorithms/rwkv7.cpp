@@ -50,8 +50,7 @@ void add_rwkv7_parameters(const Plan& plan, ParameterList& list) {
     constexpr double slow = -2, bonus = -0.04;  // w = 0.93; the bonus that the authors begin with
     list.add("W_w", {tokens, width});
     list.add("b_w", {width}, slow);
-    list.add("W_a", {tokens, width});
-    list.add("b_a", {width}, 0.0);
+    list.add_with_bias("W_a", {tokens, width});
     list.add("k_k", {width}, 1.0);
     list.add("k_a", {width}, 1.0);
     if (has_bonus(plan))

@@ -172,8 +172,7 @@ AlgorithmComponent declare_algorithms_shared_points() {
          "what a distance adds, from far up and left to far down and right"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width(), side = kernel_side(plan);
-        list.add("W_points_kernel", {side * side, width});
-        list.add("b_points_kernel", {width}, 0.0);
+        list.add_with_bias("W_points_kernel", {side * side, width});
         list.add("W_steps", {width, 2});
         if (has_place_biases(plan))
             list.add("place_bias", {plan.heads, PlaceDifferences(ImageGrid(plan)).count()});

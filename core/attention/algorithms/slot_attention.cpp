@@ -77,16 +77,13 @@ Expression define_slot_attention(Composer& composer) {
 void add_slot_parameters(const Plan& plan, ParameterList& list) {
     const Index width = plan.tokens.query_width, found = plan.context_width();
     if (has_slot_part(plan.spec, "cell")) {
-        list.add("W_cell", {found, 3 * width});
-        list.add("b_cell", {3 * width}, 0.0);
+        list.add_with_bias("W_cell", {found, 3 * width});
         list.add("U_cell", {width, 3 * width});
         list.add("c_cell", {3 * width}, 0.0);
     }
     if (has_slot_part(plan.spec, "layer")) {
-        list.add("W_slot_hidden", {width, 2 * width});
-        list.add("b_slot_hidden", {2 * width}, 0.0);
-        list.add("W_slot", {2 * width, width});
-        list.add("b_slot", {width}, 0.0);
+        list.add_with_bias("W_slot_hidden", {width, 2 * width});
+        list.add_with_bias("W_slot", {2 * width, width});
     }
 }
 

@@ -97,8 +97,7 @@ AlgorithmComponent declare_algorithms_sparse_linear() {
         {"b_linear", "[d_v]", "is added to what linear attention finds"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_value_width();
-        list.add("W_linear", {width, width});
-        list.add("b_linear", {width}, 0.0);
+        list.add_with_bias("W_linear", {width, width});
     };
     component.needs_one_end = true;
     component.changes_context = [](const AttentionSpec&) { return true; };

@@ -16,8 +16,7 @@ inline void add_step_names(std::vector<KnownParameter>& known) {
     known.push_back({"b_dt", "[h]", "is added to the steps before their softplus"});
 }
 inline void add_step_parameters(const Plan& plan, ParameterList& list) {
-    list.add("W_dt", {plan.tokens.key_width, plan.heads});
-    list.add("b_dt", {plan.heads}, 0.0);
+    list.add_with_bias("W_dt", {plan.tokens.key_width, plan.heads});
 }
 
 inline void add_rate_name(std::vector<KnownParameter>& known) {

@@ -74,8 +74,7 @@ AlgorithmComponent declare_algorithms_titans() {
         constexpr double little = -3;  // it loses 0.05 with each token
         add_delta_rule_parameters(plan, list);
         if (has_momentum(plan)) {
-            list.add("W_eta", {plan.tokens.key_width, plan.heads});
-            list.add("b_eta", {plan.heads}, 0.0);
+            list.add_with_bias("W_eta", {plan.tokens.key_width, plan.heads});
         }
         if (state_forgets(plan)) {
             list.add("W_forget", {plan.tokens.key_width, plan.heads});

@@ -303,14 +303,11 @@ AlgorithmComponent declare_algorithms_turing() {
         if (writes_memory(plan.spec)) {
             const Index width = plan.tokens.query_width,
                         controls = plan.heads * WrittenMemory::controls(has_links(plan.spec));
-            list.add("W_memory", {width, controls});
-            list.add("b_memory", {controls}, 0.0);
-            list.add("W_erase", {width, plan.context_width()});
-            list.add("b_erase", {plan.context_width()}, 0.0);
+            list.add_with_bias("W_memory", {width, controls});
+            list.add_with_bias("W_erase", {width, plan.context_width()});
             return;
         }
-        list.add("W_control", {plan.tokens.query_width, plan.heads * controls_per_head});
-        list.add("b_control", {plan.heads * controls_per_head}, 0.0);
+        list.add_with_bias("W_control", {plan.tokens.query_width, plan.heads * controls_per_head});
     };
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("controls", {Axis::head, Axis::query, Axis::feature},

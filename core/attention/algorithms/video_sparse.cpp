@@ -61,8 +61,7 @@ AlgorithmComponent declare_algorithms_video_sparse() {
         {"W_coarse", "[d, h d_v]", "projects token vectors to the gate of what blocks found"},
         {"b_coarse", "[h d_v]", "is added to it"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_coarse", {plan.tokens.query_width, plan.context_width()});
-        list.add("b_coarse", {plan.context_width()}, 0.0);
+        list.add_with_bias("W_coarse", {plan.tokens.query_width, plan.context_width()});
     };
     component.needs_one_end = true;
     component.changes_context = [](const AttentionSpec&) { return true; };

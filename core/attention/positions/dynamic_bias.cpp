@@ -94,8 +94,7 @@ PositionComponent declare_positions_dynamic_bias() {
                 list.add(numbered("s_offset_", layer), {hidden}, 0.0);
             }
         }
-        list.add("W_offset_out", {hidden, plan.heads});
-        list.add("b_offset_out", {plan.heads}, 0.0);
+        list.add_with_bias("W_offset_out", {hidden, plan.heads});
     };
     component.has_bias = true;
     component.define_bias = define_dynamic_bias;

@@ -84,8 +84,7 @@ PositionComponent declare_positions_fire() {
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_fire_1", {1, hidden(plan)});
         list.add("b_fire_1", {hidden(plan)});
-        list.add("W_fire_2", {hidden(plan), plan.heads});
-        list.add("b_fire_2", {plan.heads}, 0.0);
+        list.add_with_bias("W_fire_2", {hidden(plan), plan.heads});
     };
     component.has_bias = true;
     component.steps = [](const Plan& plan, auto& pipeline) { add_fire_steps(plan, pipeline); };

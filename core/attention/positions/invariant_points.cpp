@@ -157,8 +157,7 @@ PositionComponent declare_positions_invariant_points() {
          "projects coordinates and lengths of what is found"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.query_width, heads = plan.heads, values = given_points(plan);
-        list.add("W_frame", {width, 7});
-        list.add("b_frame", {7}, 0.0);
+        list.add_with_bias("W_frame", {width, 7});
         list.add("W_points_q", {width, 3 * heads * met_points(plan)});
         list.add("W_points_k", {width, 3 * heads * met_points(plan)});
         list.add("g_points", {heads}, std::log(std::exp(1.0) - 1));

@@ -95,8 +95,7 @@ PositionComponent declare_positions_t5() {
         list.add("relative_bias", {buckets(plan).all, plan.heads});
         if (!has_bias_gate(plan.spec))
             return;
-        list.add("W_bias_gate", {std::max<Index>(1, plan.tokens.query_width / plan.heads), 2});
-        list.add("b_bias_gate", {2}, 0.0);
+        list.add_with_bias("W_bias_gate", {std::max<Index>(1, plan.tokens.query_width / plan.heads), 2});
         list.add("c_bias_gate", {plan.heads}, 1.0);
     };
     component.check = check_t5;

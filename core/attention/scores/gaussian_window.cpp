@@ -81,8 +81,7 @@ ScoreComponent declare_scores_gaussian_window() {
         {"b_window", "[3 K]", "is added to heights, widths and steps before their exponential"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index numbers = 3 * bells_of(plan);
-        list.add("W_window", {plan.head_query_width(), numbers});
-        list.add("b_window", {numbers}, 0.0);
+        list.add_with_bias("W_window", {plan.head_query_width(), numbers});
     };
     component.declared_stages = {
         stage_of_bells("window_heights", "Heights of the bells", "a row for each query, a column for a bell"),

@@ -66,11 +66,9 @@ SelectionComponent declare_selections_predicted_mask() {
         const Index width = mask_width(plan);
         for (int layer = 1; layer <= mask_layers; ++layer) {
             const std::string number = std::to_string(layer);
-            list.add("W_mask_" + number, {layer == 1 ? plan.tokens.query_width : width, width});
-            list.add("b_mask_" + number, {width}, 0.0);
+            list.add_with_bias("W_mask_" + number, {layer == 1 ? plan.tokens.query_width : width, width});
         }
-        list.add("W_mask_key", {plan.tokens.key_width, width});
-        list.add("b_mask_key", {width}, 0.0);
+        list.add_with_bias("W_mask_key", {plan.tokens.key_width, width});
     };
     component.declared_stages = {
         made_stage("mask_query", "What queries want to see",
