@@ -7,10 +7,12 @@
 #include "core/tensor/extents.h"
 
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 namespace headlight {
 
@@ -114,6 +116,12 @@ struct Component {
     /// weights for a normaliser). Empty text: only the meaning is shown.
     Arithmetic (*explain)(const ExplainedCell& cell, std::string_view stage) = nullptr;
 };
+
+/// Puts `more` of what a component declares (options, parameters, stages) behind those in `list`.
+template <class Declared>
+void append(std::vector<Declared>& list, std::vector<Declared> more) {
+    list.insert(list.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
 
 struct ScoreComponent : Component<ScoreType> {
     /// Queries and keys must have one width per head.

@@ -59,8 +59,8 @@ AlgorithmComponent declare_algorithms_bam() {
                                       "How many steps lie between the places that a kernel of 3 x 3 meets: a "
                                       "large one sees far, and misses a small grid.")};
     component.known_parameters = channel_gate_parameters();
-    component.known_parameters.insert(
-        component.known_parameters.end(),
+    append(
+        component.known_parameters,
         {{"W_reduce", "[C, C / reduction] per head, shared by the heads", "makes few features of each place"},
          {"W_dilated_1", "[9 C / reduction, C / reduction]", "the first dilated convolution, tap by tap"},
          {"W_dilated_2", "[9 C / reduction, C / reduction]", "the second dilated convolution, tap by tap"},

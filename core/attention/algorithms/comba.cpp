@@ -69,10 +69,9 @@ AlgorithmComponent declare_algorithms_comba() {
                      "as many as of values")};
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
-    component.known_parameters.push_back(
-        {"feedback", "[h]", "how much of what the state answers counts, before its sigmoid"});
-    component.known_parameters.push_back(
-        {"correction", "[h]", "how much of the token’s own key is taken off the query"});
+    append(component.known_parameters,
+           {{"feedback", "[h]", "how much of what the state answers counts, before its sigmoid"},
+            {"correction", "[h]", "how much of the token’s own key is taken off the query"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double small = 0.02;  // the paper’s for a small model; 1 for a larger one
         if (state_forgets(plan))
@@ -102,8 +101,8 @@ AlgorithmComponent declare_algorithms_comba() {
         made_stage("corrected_query", "Corrected queries",
                    {"without a part of the token’s own key", {{"query"}, {"unit_key_direction", "−"}}},
                    {.lights = "read_products"})};
-    declare_all(component, declared_products("written_key", "feedback_key", "corrected_query"));
-    declare_all(component, declared_errors("value"));
+    append(component.declared_stages, declared_products("written_key", "feedback_key", "corrected_query"));
+    append(component.declared_stages, declared_errors("value"));
     component.define = define_comba;
     return component;
 }

@@ -249,11 +249,10 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
                               elements(5 * plan.head_query_width() + 4 * plan.queries, sizeof(double))};
     };
     component.declared_stages = declared_channel_gate_stages();
-    for (const DeclaredStage& stage : std::vector<DeclaredStage>{
-             {"channel_gated", "Features behind the gates of the channels"},
-             {"place_squeeze", "Places, squeezed"},
-             {.name = "spatial_gate", .title = "Gates of the places", .is_share = true}})
-        component.declared_stages.push_back(stage);
+    append(component.declared_stages,
+           {{"channel_gated", "Features behind the gates of the channels"},
+            {"place_squeeze", "Places, squeezed"},
+            {.name = "spatial_gate", .title = "Gates of the places", .is_share = true}});
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = Block(plan, pipeline.operands);
     };

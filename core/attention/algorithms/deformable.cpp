@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/image_points.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace headlight {
 namespace {
@@ -135,9 +134,9 @@ AlgorithmComponent declare_algorithms_deformable() {
         made_stage("sampling_offsets", "Steps to the points",
                    {"down and to the right, point by point", {{"query"}}, "× W, +\n→"},
                    {.lights = "weights", .has_features = true})};
-    std::ranges::move(
-        declared_image_point_stages({{"query"}}, "× W, +\n→", {"sampling_offsets", "at"}, "shared\nout\n→"),
-        std::back_inserter(component.declared_stages));
+    append(
+        component.declared_stages,
+        declared_image_point_stages({{"query"}}, "× W, +\n→", {"sampling_offsets", "at"}, "shared\nout\n→"));
     component.define = define_deformable;
     return component;
 }

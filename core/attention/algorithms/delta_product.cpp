@@ -71,8 +71,8 @@ AlgorithmComponent declare_algorithms_delta_product() {
                                       "How many keys and values each token writes, one after another."),
                          forgets_option(), overshoot_option(true, "write strength"), scaled_option(true)};
     component.known_parameters = head_gate_names();
-    component.known_parameters.insert(
-        component.known_parameters.end(),
+    append(
+        component.known_parameters,
         {{"W_beta", "[d, h writes]", "projects token vectors to the write strengths of each head"},
          {"b_beta", "[h writes]", "is added to the write strengths before their sigmoid"},
          {"W_k_writes", "[d, h (writes − 1) d_k]", "makes the keys of all writes of a token but the first"},

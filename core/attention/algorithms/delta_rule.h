@@ -214,18 +214,16 @@ inline void add_feature_gate_parameters(const Plan& plan, ParameterList& list) {
 }
 
 inline void add_delta_rule_options(std::vector<Option>& options) {
-    options.push_back(
-        flag_option("overshoot", "Overshoot", false,
-                    "Doubles every write strength: above 1, a write more than undoes what was there."));
-    options.push_back(scaled_option(true));
-    for (Option& each : form_options())
-        options.push_back(each);
+    append(options,
+           {flag_option("overshoot", "Overshoot", false,
+                        "Doubles every write strength: above 1, a write more than undoes what was there."),
+            scaled_option(true)});
+    append(options, form_options());
 }
 
 inline void add_delta_rule_names(std::vector<KnownParameter>& known) {
-    known.push_back(
-        {"W_beta", "[d, h]", "projects the keys’ token vectors to a write strength for each head"});
-    known.push_back({"b_beta", "[h]", "is added to the write strengths before their sigmoid"});
+    append(known, {{"W_beta", "[d, h]", "projects the keys’ token vectors to a write strength for each head"},
+                   {"b_beta", "[h]", "is added to the write strengths before their sigmoid"}});
 }
 
 inline void add_delta_rule_parameters(const Plan& plan, ParameterList& list) {

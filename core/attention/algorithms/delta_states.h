@@ -211,10 +211,6 @@ inline std::vector<DeclaredStage> declared_errors(const std::string& values,
     return stages;
 }
 
-inline void declare_all(AlgorithmComponent& component, const std::vector<DeclaredStage>& stages) {
-    component.declared_stages.insert(component.declared_stages.end(), stages.begin(), stages.end());
-}
-
 constexpr const char* why_state_is_of_one_sequence = "each token reads the state that it has written to";
 
 }  // namespace headlight

@@ -63,9 +63,9 @@ AlgorithmComponent declare_algorithms_deltaformer() {
                    {"β: how much of what is found is taken out", token_operands(), "× W_beta,\nsigmoid\n→"},
                    {.lights = "weights", .is_of_keys = true, .is_share = true}),
     };
-    for (DeclaredStage& stage : declared_triangle_stages(
-             {{"earlier_weights"}, optional_stage("erasing_strengths", "and")}, "(I + β E)⁻¹\n→"))
-        component.declared_stages.push_back(std::move(stage));
+    append(component.declared_stages,
+           declared_triangle_stages({{"earlier_weights"}, optional_stage("erasing_strengths", "and")},
+                                    "(I + β E)⁻¹\n→"));
     component.define = define_deltaformer;
     return component;
 }

@@ -84,14 +84,12 @@ AlgorithmComponent declare_algorithms_dynamically_composed() {
     for (const char* map : {"scores", "weights"})
         for (const char* side : {"q", "k"}) {
             const std::string site = std::string(map) + "_" + side;
-            component.known_parameters.push_back(
-                {"W_hidden_" + site, "[d, 4 h]",
-                 "projects a token vector to the units that mix the " + std::string(map)});
-            component.known_parameters.push_back(
-                {"W_mixing_" + site, "[4 h, 2 rank h]",
-                 "makes what is read of the heads’ " + std::string(map) + ", and what is written"});
-            component.known_parameters.push_back(
-                {"W_own_" + site, "[d, h]", "makes what each head gets of its own " + std::string(map)});
+            append(component.known_parameters,
+                   {{"W_hidden_" + site, "[d, 4 h]",
+                     "projects a token vector to the units that mix the " + std::string(map)},
+                    {"W_mixing_" + site, "[4 h, 2 rank h]",
+                     "makes what is read of the heads’ " + std::string(map) + ", and what is written"},
+                    {"W_own_" + site, "[d, h]", "makes what each head gets of its own " + std::string(map)}});
         }
     component.parameters = [](const Plan& plan, ParameterList& list) {
         for_each_mixing(plan, [&](const std::string& site, bool is_key) {

@@ -85,10 +85,10 @@ AlgorithmComponent declare_algorithms_focal_modulation() {
         component.known_parameters.push_back(
             {numbered("W_focal_kernel_", level), "[taps, C] per head, shared by the heads",
              "the kernel of each channel in level " + std::to_string(level) + ", tap by tap"});
-    component.known_parameters.push_back({"W_modulator", "[C, C] per head, shared by the heads",
-                                          "makes what a query is multiplied by of all its channels"});
-    component.known_parameters.push_back(
-        {"b_modulator", "[C] per head, shared by the heads", "is added to it"});
+    append(component.known_parameters,
+           {{"W_modulator", "[C, C] per head, shared by the heads",
+             "makes what a query is multiplied by of all its channels"},
+            {"b_modulator", "[C] per head, shared by the heads", "is added to it"}});
     component.parameters = add_focal_parameters;
     component.check = [](const Plan& plan) { check_gated_image(plan, "focal_modulation"); };
     component.makes_keys_and_values = true;
@@ -111,20 +111,18 @@ AlgorithmComponent declare_algorithms_focal_modulation() {
                        {.lights = "gathered_contexts", .has_features = true}));
     }
     gathered.push_back({"focal_image", "and"});
-    component.declared_stages.push_back(
-        made_stage("focal_image", "The whole image",
-                   {"GELU of the mean of the last level", {{"focal_level_1"}}, "last level,\nmean, GELU\n→"},
-                   {.lights = "gathered_contexts", .is_of_features = true}));
-    component.declared_stages.push_back(
-        made_stage("gathered_contexts", "Contexts, gathered",
-                   {"the levels by their gates, added up", gathered, "by their\ngates\n→"},
-                   {.lights = "modulator", .has_features = true}));
-    component.declared_stages.push_back(
-        made_stage("modulator", "Modulator",
-                   {"all channels of a place together", {{"gathered_contexts"}}, "× W, + b\n→"},
-                   {.lights = "output", .has_features = true}));
-    component.declared_stages.push_back(declared_gates_as_weights("modulator", false));
-    component.declared_stages.push_back(declared_gated_features("modulator"));
+    append(
+        component.declared_stages,
+        {made_stage("focal_image", "The whole image",
+                    {"GELU of the mean of the last level", {{"focal_level_1"}}, "last level,\nmean, GELU\n→"},
+                    {.lights = "gathered_contexts", .is_of_features = true}),
+         made_stage("gathered_contexts", "Contexts, gathered",
+                    {"the levels by their gates, added up", gathered, "by their\ngates\n→"},
+                    {.lights = "modulator", .has_features = true}),
+         made_stage("modulator", "Modulator",
+                    {"all channels of a place together", {{"gathered_contexts"}}, "× W, + b\n→"},
+                    {.lights = "output", .has_features = true}),
+         declared_gates_as_weights("modulator", false), declared_gated_features("modulator")});
     component.define = define_focal_modulation;
     return component;
 }

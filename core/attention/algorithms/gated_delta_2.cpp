@@ -35,8 +35,8 @@ AlgorithmComponent declare_algorithms_gated_delta_2() {
         "2026)";
     component.options = {forgets_option(), overshoot_option(false, "erase gate"), scaled_option(true)};
     component.known_parameters = feature_gate_names();
-    component.known_parameters.insert(
-        component.known_parameters.end(),
+    append(
+        component.known_parameters,
         {{"W_erase", "[d, h d_k]", "projects token vectors to an erase gate for each feature of the keys"},
          {"b_erase", "[h d_k]", "is added to the erase gates before their sigmoid"},
          {"W_write", "[d, h d_v]", "projects token vectors to a write gate for each feature of the values"},
@@ -70,8 +70,8 @@ AlgorithmComponent declare_algorithms_gated_delta_2() {
         made_stage("gated_value", "Gated values",
                    {"w ∘ v: what is written", {{"value_gates"}, keys_of("value", "∘")}, "="},
                    {.colours_of = "value", .lights = "output", .is_of_keys = true})};
-    declare_all(component, declared_products("unit_key_direction", "erasing_key"));
-    declare_all(component, declared_errors("gated_value"));
+    append(component.declared_stages, declared_products("unit_key_direction", "erasing_key"));
+    append(component.declared_stages, declared_errors("gated_value"));
     component.define = define_gated_delta_2;
     return component;
 }

@@ -83,9 +83,9 @@ AlgorithmComponent declare_algorithms_gated_kalma() {
         scaled_option(true)};
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
-    component.known_parameters.push_back(
-        {"W_sharpening", "[d, h]", "projects a token vector to how much of its query is solved for"});
-    component.known_parameters.push_back({"b_sharpening", "[h]", "is added to this before its sigmoid"});
+    append(component.known_parameters,
+           {{"W_sharpening", "[d, h]", "projects a token vector to how much of its query is solved for"},
+            {"b_sharpening", "[h]", "is added to this before its sigmoid"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
         if (state_forgets(plan))

@@ -59,8 +59,7 @@ AlgorithmComponent declare_algorithms_gated_linear() {
                          flag_option("forgets", "Forgets", true,
                                      "Whether the gates act; without them nothing that was written fades."),
                          scaled_option(true)};
-    for (Option& each : form_options())
-        component.options.push_back(each);
+    append(component.options, form_options());
     component.known_parameters = {
         {"W_alpha", "[d, h d_k]", "projects the keys’ token vectors to a gate for each feature of each head"},
         {"b_alpha", "[h d_k]", "is added to the gates before their sigmoid"}};

@@ -60,10 +60,10 @@ AlgorithmComponent declare_algorithms_gated_oja() {
                                        "The root that is taken of every gate: the larger, the nearer to 1."),
                          scaled_option(true)};
     add_delta_rule_names(component.known_parameters);
-    component.known_parameters.push_back(
-        {"W_value_gates", "[d, h d_v]", "projects token vectors to a gate for each feature of the values"});
-    component.known_parameters.push_back(
-        {"b_value_gates", "[h d_v]", "is added to these gates before their sigmoid"});
+    append(
+        component.known_parameters,
+        {{"W_value_gates", "[d, h d_v]", "projects token vectors to a gate for each feature of the values"},
+         {"b_value_gates", "[h d_v]", "is added to these gates before their sigmoid"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
         if (!state_forgets(plan))

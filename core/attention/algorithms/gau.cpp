@@ -66,8 +66,7 @@ AlgorithmComponent declare_algorithms_gau() {
             "attended", "Weighted values",
             {"the sum of each weight times its value", {{"weights"}, keys_of("activated_value", "×")}, "="},
             {.colours_of = "value", .lights = "context"})};
-    for (const DeclaredStage& stage : declared_output_gate("attended"))
-        component.declared_stages.push_back(stage);
+    append(component.declared_stages, declared_output_gate("attended"));
     component.define = define_gau;
     return component;
 }

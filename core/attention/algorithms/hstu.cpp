@@ -86,8 +86,7 @@ AlgorithmComponent declare_algorithms_hstu() {
                     {{"attended"}},
                     "layer norm\n→"},
                    {.lights = "context"})};
-    for (const DeclaredStage& stage : declared_output_gate("normalized_context"))
-        component.declared_stages.push_back(stage);
+    append(component.declared_stages, declared_output_gate("normalized_context"));
     component.define = define_hstu;
     return component;
 }

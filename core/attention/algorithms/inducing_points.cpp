@@ -138,14 +138,17 @@ AlgorithmComponent declare_algorithms_inducing_points() {
     component.declared_stages =
         declared_point_stages({{.stage = "key", .transposed = true, .as_keys = true}},
                               "asked by the\npoints P,\n÷ √d\n→", "point_keys", "point");
-    component.declared_stages.push_back(
-        made_stage("point_keys", "Keys of the points",
-                   {"what each point shows the queries", {{"packed_values"}}, "× W_point\n→"},
-                   {.lights = "weights", .is_of_features = true, .row = "point"}));
-    component.declared_stages.push_back(made_stage(
-        "latent_weights", "Weights among the points",
-        {"what they take from each other, in the last layer", {{"packed_values"}}, "q · k / √d,\nsoftmax\n→"},
-        {.lights = "unpack_weights", .is_of_features = true, .has_features = true, .is_share = true}));
+    append(
+        component.declared_stages,
+        {made_stage("point_keys", "Keys of the points",
+                    {"what each point shows the queries", {{"packed_values"}}, "× W_point\n→"},
+                    {.lights = "weights", .is_of_features = true, .row = "point"}),
+         made_stage(
+             "latent_weights", "Weights among the points",
+             {"what they take from each other, in the last layer",
+              {{"packed_values"}},
+              "q · k / √d,\nsoftmax\n→"},
+             {.lights = "unpack_weights", .is_of_features = true, .has_features = true, .is_share = true})});
     // With layers or blocks it is more than the values of the points.
     std::ranges::find(component.declared_stages, "context", &DeclaredStage::name)->operation = "→";
     component.cost = [](const Plan& plan) {

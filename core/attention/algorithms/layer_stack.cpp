@@ -260,18 +260,17 @@ AlgorithmComponent declare_algorithms_layer_stack() {
                     "In every layer queries look at each other before they look at the second sequence, as "
                     "in a decoder whose queries are learned; in one sequence under the same mask.")};
     component.known_parameters = layer_parameter_names();
-    component.known_parameters.insert(
-        component.known_parameters.end(),
-        {{"value_shares", "[layers − 1, 2]",
-          "how much of the first layer’s values and of its own each layer takes"},
-         {"W_value_gate", "[(layers − 1) d, h_kv]",
-          "the gate between a layer’s own values and those of the first"},
-         {"b_value_gate", "[layers − 1, h_kv]", "is added before its sigmoid"},
-         {"w_depth", "[layers − 1, d]", "what each layer looks for in the outputs of those below it"},
-         {"W_q_among", "[layers d, h d_k]", "queries of each layer’s queries, which look at each other"},
-         {"W_k_among", "[layers d, h d_k]", "keys of each layer’s queries, which look at each other"},
-         {"W_v_among", "[layers d, h d_k]", "values of each layer’s queries, which look at each other"},
-         {"W_o_among", "[layers h d_k, d]", "projects what they have found there"}});
+    append(component.known_parameters,
+           {{"value_shares", "[layers − 1, 2]",
+             "how much of the first layer’s values and of its own each layer takes"},
+            {"W_value_gate", "[(layers − 1) d, h_kv]",
+             "the gate between a layer’s own values and those of the first"},
+            {"b_value_gate", "[layers − 1, h_kv]", "is added before its sigmoid"},
+            {"w_depth", "[layers − 1, d]", "what each layer looks for in the outputs of those below it"},
+            {"W_q_among", "[layers d, h d_k]", "queries of each layer’s queries, which look at each other"},
+            {"W_k_among", "[layers d, h d_k]", "keys of each layer’s queries, which look at each other"},
+            {"W_v_among", "[layers d, h d_k]", "values of each layer’s queries, which look at each other"},
+            {"W_o_among", "[layers h d_k, d]", "projects what they have found there"}});
     component.parameters = add_layer_stack_parameters;
     component.check = check_layer_stack;
     component.takes_any_mask = true;

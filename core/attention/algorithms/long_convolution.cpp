@@ -289,12 +289,10 @@ AlgorithmComponent declare_algorithms_long_convolution() {
         {"filter_own", "[h d_v]", "D, how much more a token has of itself"}};
     for (Index number = 2; number <= 3; ++number) {
         const std::string suffix = suffix_of_filter(number), of = " of filter " + std::to_string(number);
-        component.known_parameters.push_back(
-            {"W_filter_out" + suffix, "[hidden, h d_v]", "makes the number of each channel" + of});
-        component.known_parameters.push_back(
-            {"filter_own" + suffix, "[h d_v]", "D" + of + ", how much more a token has of itself"});
-        component.known_parameters.push_back(
-            {"W_between" + suffix, "[d, h d_v]", "makes the gate in front" + of});
+        append(component.known_parameters,
+               {{"W_filter_out" + suffix, "[hidden, h d_v]", "makes the number of each channel" + of},
+                {"filter_own" + suffix, "[h d_v]", "D" + of + ", how much more a token has of itself"},
+                {"W_between" + suffix, "[d, h d_v]", "makes the gate in front" + of}});
     }
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = channels_of_values(plan);

@@ -207,24 +207,23 @@ AlgorithmComponent declare_algorithms_mamba3() {
                      "head: MIMO, with several of them. The paper has 4."),
         scaled_option(false)};
     add_step_names(component.known_parameters);
-    component.known_parameters.insert(
-        component.known_parameters.end(),
-        {{"W_rate", "[d, h]", "projects a token vector to the rate at which each head’s state fades"},
-         {"b_rate", "[h]", "is added to the rates before their softplus"},
-         {"W_trapezoid", "[d, h]", "projects a token vector to λ, the share of its own write in its step"},
-         {"b_trapezoid", "[h]", "is added to these before their sigmoid"},
-         {"W_turn", "[d, pairs]",
-          "projects a token vector to the speed at which each pair of features turns"},
-         {"B_bias", "[h d_k]", "is added to keys behind their norm"},
-         {"C_bias", "[h d_k]", "is added to queries behind their norm"},
-         {"W_rank_q", "[d, (ranks − 1) h d_k]",
-          "projects a token vector to the queries behind the first; with ranks"},
-         {"W_rank_k", "[d, (ranks − 1) h d_k]",
-          "projects a token vector to the keys behind the first; with ranks"},
-         {"C_bias_of_ranks", "[(ranks − 1) h d_k]", "is added to these queries behind their norm"},
-         {"B_bias_of_ranks", "[(ranks − 1) h d_k]", "is added to these keys behind their norm"},
-         {"rank_in", "[ranks, h d_v]", "what of each feature of a value is written along each key"},
-         {"rank_out", "[ranks, h d_v]", "what of each feature that each query reads is taken"}});
+    append(component.known_parameters,
+           {{"W_rate", "[d, h]", "projects a token vector to the rate at which each head’s state fades"},
+            {"b_rate", "[h]", "is added to the rates before their softplus"},
+            {"W_trapezoid", "[d, h]", "projects a token vector to λ, the share of its own write in its step"},
+            {"b_trapezoid", "[h]", "is added to these before their sigmoid"},
+            {"W_turn", "[d, pairs]",
+             "projects a token vector to the speed at which each pair of features turns"},
+            {"B_bias", "[h d_k]", "is added to keys behind their norm"},
+            {"C_bias", "[h d_k]", "is added to queries behind their norm"},
+            {"W_rank_q", "[d, (ranks − 1) h d_k]",
+             "projects a token vector to the queries behind the first; with ranks"},
+            {"W_rank_k", "[d, (ranks − 1) h d_k]",
+             "projects a token vector to the keys behind the first; with ranks"},
+            {"C_bias_of_ranks", "[(ranks − 1) h d_k]", "is added to these queries behind their norm"},
+            {"B_bias_of_ranks", "[(ranks − 1) h d_k]", "is added to these keys behind their norm"},
+            {"rank_in", "[ranks, h d_v]", "what of each feature of a value is written along each key"},
+            {"rank_out", "[ranks, h d_v]", "what of each feature that each query reads is taken"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.key_width;
         add_step_parameters(plan, list);

@@ -201,8 +201,8 @@ AlgorithmComponent declare_algorithms_mega() {
              {"unit_reset", "makes the gate of what attention gives"},
              {"unit_candidate", "makes the candidate"},
              {"unit_update", "makes the gate between token and candidate"}}) {
-        component.known_parameters.push_back(of_head("W_" + name, "[d_k, d_k]", what));
-        component.known_parameters.push_back(of_head("b_" + name, "[d_k]", "is added where W " + what));
+        append(component.known_parameters, {of_head("W_" + name, "[d_k, d_k]", what),
+                                            of_head("b_" + name, "[d_k]", "is added where W " + what)});
     }
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width(), averages = averages_of_feature(plan);

@@ -78,14 +78,13 @@ AlgorithmComponent declare_algorithms_precond_delta() {
             component.known_parameters.end())
             component.known_parameters.push_back(name);
     add_delta_rule_names(component.known_parameters);
-    component.known_parameters.insert(
-        component.known_parameters.end(),
-        {{"W_curvature", "[d, h]", "projects a token vector to how much the squares of its key count"},
-         {"b_curvature", "[h]", "is added to these before their sigmoid"},
-         {"W_dt_curvature", "[d, h]", "projects a token vector to the step by which the squares fade"},
-         {"b_dt_curvature", "[h]", "is added to these steps before their softplus"},
-         {"A_log_curvature", "[h]", "logarithm of the rate at which the squares fade"},
-         {"curvature_center", "[h]", "logarithm of the squares at which a feature is written as it is"}});
+    append(component.known_parameters,
+           {{"W_curvature", "[d, h]", "projects a token vector to how much the squares of its key count"},
+            {"b_curvature", "[h]", "is added to these before their sigmoid"},
+            {"W_dt_curvature", "[d, h]", "projects a token vector to the step by which the squares fade"},
+            {"b_dt_curvature", "[h]", "is added to these steps before their softplus"},
+            {"A_log_curvature", "[h]", "logarithm of the rate at which the squares fade"},
+            {"curvature_center", "[h]", "logarithm of the squares at which a feature is written as it is"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double center = -0.2;  // the authors' at first
         const Index width = plan.tokens.key_width;
@@ -121,8 +120,8 @@ AlgorithmComponent declare_algorithms_precond_delta() {
                     {{"unit_key_direction"}, {"preconditioner", "∘"}, {"write_strengths", "and"}},
                     "× β\n→"},
                    {.lights = "read_products", .is_of_keys = true})};
-    declare_all(component, declared_products("written_key", "unit_key_direction"));
-    declare_all(component, declared_errors("value"));
+    append(component.declared_stages, declared_products("written_key", "unit_key_direction"));
+    append(component.declared_stages, declared_errors("value"));
     component.define = define_precond_delta;
     return component;
 }

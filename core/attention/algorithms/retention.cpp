@@ -145,8 +145,7 @@ AlgorithmComponent declare_algorithms_retention() {
         flag_option("normalize", "Normalise rows", false,
                     "Divides each row by the absolute value of its sum where that is above 1."),
         scaled_option(true)};
-    for (Option& each : form_options())
-        component.options.push_back(each);
+    append(component.options, form_options());
     component.check = [](const Plan& plan) {
         const Options& options = plan.algorithm();
         const Index layer = options.count("layer"), layers = options.count("layers");

@@ -3,7 +3,6 @@
 #include "core/graph/row_formulas.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace headlight {
 namespace {
@@ -196,12 +195,11 @@ AlgorithmComponent declare_algorithms_shared_points() {
         made_stage("place_biases", "Biases by distance",
                    {"of each query and point", {{"point_steps"}}, "from the\ntable\n→"},
                    {.lights = "point_scores", .has_features = true})};
-    std::ranges::move(
-        declared_image_point_stages({{"query"},
-                                     {.stage = "point_keys", .operator_before = "×", .transposed = true},
-                                     optional_stage("place_biases", "+")},
-                                    "÷ √d\n→", {"point_shares", "×"}, "="),
-        std::back_inserter(component.declared_stages));
+    append(component.declared_stages,
+           declared_image_point_stages({{"query"},
+                                        {.stage = "point_keys", .operator_before = "×", .transposed = true},
+                                        optional_stage("place_biases", "+")},
+                                       "÷ √d\n→", {"point_shares", "×"}, "="));
     component.declared_stages.push_back(
         declared_own_context_stage({"", {{"point_weights"}, {"point_values", "×"}}, "="}));
     component.define = define_shared_points;

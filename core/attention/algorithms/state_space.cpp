@@ -58,8 +58,7 @@ AlgorithmComponent declare_algorithms_state_space() {
                          flag_option("forgets", "Forgets", true,
                                      "Whether the gates act; without them nothing that was written fades."),
                          scaled_option(false)};
-    for (Option& each : form_options())
-        component.options.push_back(each);
+    append(component.options, form_options());
     add_step_names(component.known_parameters);
     add_rate_name(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {

@@ -64,12 +64,11 @@ AlgorithmComponent declare_algorithms_titans() {
                     "Whether the memory loses a share α of what it holds with each token."),
         scaled_option(true)};
     add_delta_rule_names(component.known_parameters);
-    component.known_parameters.push_back(
-        {"W_eta", "[d, h]", "projects token vectors to the momentum of each head’s memory"});
-    component.known_parameters.push_back({"b_eta", "[h]", "is added to the momenta before their sigmoid"});
-    component.known_parameters.push_back(
-        {"W_forget", "[d, h]", "projects token vectors to what each head’s memory loses"});
-    component.known_parameters.push_back({"b_forget", "[h]", "is added to what is lost before its sigmoid"});
+    append(component.known_parameters,
+           {{"W_eta", "[d, h]", "projects token vectors to the momentum of each head’s memory"},
+            {"b_eta", "[h]", "is added to the momenta before their sigmoid"},
+            {"W_forget", "[d, h]", "projects token vectors to what each head’s memory loses"},
+            {"b_forget", "[h]", "is added to what is lost before its sigmoid"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double little = -3;  // it loses 0.05 with each token
         add_delta_rule_parameters(plan, list);
@@ -93,9 +92,9 @@ AlgorithmComponent declare_algorithms_titans() {
         declared_momentum("η: how much of the motion goes on", "× W_eta\n+ b_eta,\nsigmoid\n→"),
         declared_left_of_writes("what the memory holds of each token’s write, after each token",
                                 {optional_stage("forgetting"), optional_stage("momentum_gates", "and")})};
-    declare_all(component, declared_products("unit_key_direction", "unit_key_direction", "query",
-                                             {{"left_of_writes", "∘"}, {"write_strengths", "∘"}}));
-    declare_all(component, declared_errors("value"));
+    append(component.declared_stages, declared_products("unit_key_direction", "unit_key_direction", "query",
+                                                        {{"left_of_writes", "∘"}, {"write_strengths", "∘"}}));
+    append(component.declared_stages, declared_errors("value"));
     component.define = define_titans;
     return component;
 }

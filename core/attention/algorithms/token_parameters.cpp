@@ -98,14 +98,12 @@ AlgorithmComponent declare_algorithms_token_parameters() {
     component.takes_normalizer = true;
     component.makes_keys_and_values = true;
     component.declared_stages = declared_stages_of_side("queries", "query", "Queries", false);
-    for (const DeclaredStage& stage : declared_stages_of_side("keys", "key", "Keys", true))
-        component.declared_stages.push_back(stage);
-    for (const DeclaredStage& stage : declared_stages_of_side("values", "value", "Values", true))
-        component.declared_stages.push_back(stage);
-    component.declared_stages.push_back(declared_scores_stage(
-        {"q · k / √d", {{"queries_vectors"}, times_keys_of("keys_vectors")}, "÷ √d\n→"}));
-    component.declared_stages.push_back(declared_weights_stage());
-    component.declared_stages.push_back(declared_context_stage("values_vectors"));
+    append(component.declared_stages, declared_stages_of_side("keys", "key", "Keys", true));
+    append(component.declared_stages, declared_stages_of_side("values", "value", "Values", true));
+    append(component.declared_stages,
+           {declared_scores_stage(
+                {"q · k / √d", {{"queries_vectors"}, times_keys_of("keys_vectors")}, "÷ √d\n→"}),
+            declared_weights_stage(), declared_context_stage("values_vectors")});
     component.define = define_token_parameters;
     return component;
 }

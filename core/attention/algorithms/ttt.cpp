@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/delta_states.h"
 #include "core/attention/algorithms/learner_steps.h"
 
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -209,20 +208,17 @@ Expression define_ttt(Composer& composer) {
 
 std::vector<DeclaredStage> ttt_stages(bool is_linear) {
     std::vector<DeclaredStage> stages{declared_unit_keys(), declared_strengths()};
-    const auto add = [&](const std::vector<DeclaredStage>& more) {
-        stages.insert(stages.end(), more.begin(), more.end());
-    };
     std::vector<DeclaredStage> products =
         declared_products("unit_key_direction", "unit_key_direction", "query", {{"write_strengths", "∘"}});
     products.back().subtitle = "what each token finds of what the batches before it have written";
     products.back().operation = "batches\nbefore\n→";
     if (is_linear) {
-        add(products);
-        add(declared_errors("value"));
+        append(stages, products);
+        append(stages, declared_errors("value"));
     } else {
         products.back().operands = {{"key"}, {"write_strengths", "and"}};
-        add({products.back()});
-        add(declared_learner_stages());
+        stages.push_back(products.back());
+        append(stages, declared_learner_stages());
     }
     return stages;
 }
@@ -237,16 +233,14 @@ AlgorithmComponent declare_algorithms_ttt() {
         "W_beta + b_beta), causal whatever the mask (Sun et al. 2025)";
     component.options = ttt_options();
     add_delta_rule_names(component.known_parameters);
-    for (const KnownParameter& name : learner_norm_names())
-        component.known_parameters.push_back(name);
-    for (const auto& [name, shape, what] : std::initializer_list<std::array<std::string, 3>>{
-             {"W_learner", "[h d_k, d_v]", "the matrix that each head’s learner begins with"},
-             {"b_learner", "[h d_v]", "the bias that it begins with"},
-             {"W_learner_1", "[h d_k, units]", "the first layer that each head’s learner begins with"},
-             {"b_learner_1", "[h units]", "the bias of its first layer"},
-             {"W_learner_2", "[h units, d_v]", "the second layer that it begins with"},
-             {"b_learner_2", "[h d_v]", "the bias of its second layer"}})
-        component.known_parameters.push_back({name, shape, what});
+    append(component.known_parameters, learner_norm_names());
+    append(component.known_parameters,
+           {{"W_learner", "[h d_k, d_v]", "the matrix that each head’s learner begins with"},
+            {"b_learner", "[h d_v]", "the bias that it begins with"},
+            {"W_learner_1", "[h d_k, units]", "the first layer that each head’s learner begins with"},
+            {"b_learner_1", "[h units]", "the bias of its first layer"},
+            {"W_learner_2", "[h units, d_v]", "the second layer that it begins with"},
+            {"b_learner_2", "[h d_v]", "the bias of its second layer"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
         add_learner_norm(plan, list);

@@ -64,9 +64,8 @@ inline std::vector<DeclaredStage> declared_triangle_stages(const std::vector<Sta
                    {.lights = "weights", .is_share = true}),
         made_stage("inverse", "Inverse of the system",
                    {"what each changed value has of each value", system, operation}, {.lights = "weights"})};
-    const auto solved = declared_inverse_of_values("read_weights", "inverse", "value",
-                                                   "values without what those before them hold");
-    stages.insert(stages.end(), solved.begin(), solved.end());
+    append(stages, declared_inverse_of_values("read_weights", "inverse", "value",
+                                              "values without what those before them hold"));
     return stages;
 }
 

@@ -54,14 +54,14 @@ SelectionComponent declare_selections_predicted_mask() {
         "How many numbers queries and keys have where they meet to draw the mask; the model has 256.")};
     for (int layer = 1; layer <= mask_layers; ++layer) {
         const std::string number = std::to_string(layer);
-        component.known_parameters.push_back({"W_mask_" + number,
-                                              layer == 1 ? "[d_q, width of the mask]" : "[width, width]",
-                                              "layer " + number + " of what queries draw their masks with"});
-        component.known_parameters.push_back({"b_mask_" + number, "[width of the mask]", "is added to that"});
+        append(component.known_parameters,
+               {{"W_mask_" + number, layer == 1 ? "[d_q, width of the mask]" : "[width, width]",
+                 "layer " + number + " of what queries draw their masks with"},
+                {"b_mask_" + number, "[width of the mask]", "is added to that"}});
     }
-    component.known_parameters.push_back(
-        {"W_mask_key", "[d_k, width of the mask]", "makes what masks are drawn of"});
-    component.known_parameters.push_back({"b_mask_key", "[width of the mask]", "is added to that"});
+    append(component.known_parameters,
+           {{"W_mask_key", "[d_k, width of the mask]", "makes what masks are drawn of"},
+            {"b_mask_key", "[width of the mask]", "is added to that"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = mask_width(plan);
         for (int layer = 1; layer <= mask_layers; ++layer) {
