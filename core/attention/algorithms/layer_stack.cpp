@@ -226,12 +226,7 @@ std::vector<DeclaredStage> layer_stack_stages() {
                    {"a row for each layer, the mean over the tokens",
                     {{"depth_weights"}},
                     "mean over\nthe tokens\n→"},
-                   {.lights = "layer_input",
-                    .is_of_features = true,
-                    .has_features = true,
-                    .row = "layer",
-                    .column = "layer",
-                    .is_share = true}),
+                   between_parts("layer", "layer", {.lights = "layer_input", .is_share = true})),
         made_stage(
             "layer_input", "Input of the last layer",
             {"made of the tokens and of what the layers below have found", {{"query"}}, "layer by\nlayer\n→"},

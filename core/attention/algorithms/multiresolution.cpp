@@ -82,11 +82,7 @@ AlgorithmComponent declare_algorithms_multiresolution() {
         made_stage(
             "coarse_scores", "Coarse scores",
             {"q · k / √d of the means of blocks", {{"query"}, times_keys_of("key")}, "means,\n÷ √d\n→"},
-            {.lights = "scores",
-             .is_of_features = true,
-             .has_features = true,
-             .row = "block",
-             .column = "block"}),
+            between_parts("block", "block", {.lights = "scores"})),
         made_stage("refined_pairs", "Refined pairs",
                    {"1 in the blocks of the largest scores", {{"coarse_scores"}}, "the largest\n→"},
                    {.lights = "scores", .role = StageRole::scores, .is_share = true}),

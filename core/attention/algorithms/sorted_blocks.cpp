@@ -192,12 +192,7 @@ AlgorithmComponent declare_algorithms_sorted_blocks() {
     };
     component.declared_stages = {
         made_stage("block_order", "Order of the blocks", {"how much of a block comes to each place"},
-                   {.lights = "sorted_weights",
-                    .is_of_features = true,
-                    .has_features = true,
-                    .row = "block",
-                    .column = "block",
-                    .is_share = true}),
+                   between_parts("block", "block", {.lights = "sorted_weights", .is_share = true})),
         declared_shares_stage("sorted_weights", "Weights through the order",
                               {"what comes through the sorted blocks"}),
         declared_weights_stage({"of the own block, and through the sorted ones"}, {.is_share = true})};

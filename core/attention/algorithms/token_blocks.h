@@ -98,14 +98,9 @@ inline Expression write_fine_weights(Composer& composer, const BlockMap& map, co
 
 /// The stage of the weights of a block map.
 inline DeclaredStage declared_block_weights(const std::string& subtitle) {
-    return made_stage("coarse_weights", "Weights of blocks", {subtitle},
-                      {.colours_of = "weights",
-                       .lights = "weights",
-                       .is_of_features = true,
-                       .has_features = true,
-                       .row = "block",
-                       .column = "block",
-                       .is_share = true});
+    return made_stage(
+        "coarse_weights", "Weights of blocks", {subtitle},
+        between_parts("block", "block", {.colours_of = "weights", .lights = "weights", .is_share = true}));
 }
 
 /// The stage of the softmax over tokens of the best blocks.

@@ -158,11 +158,7 @@ AlgorithmComponent declare_algorithms_window_tokens() {
         made_stage(
             "scores_of_windows", "Scores of windows",
             {"what their tokens ask of one another", {{"window_tokens"}}, "norm, GELU,\nq · k / √d\n→"},
-            {.lights = "weights_of_windows",
-             .is_of_features = true,
-             .has_features = true,
-             .row = "window",
-             .column = "window"}),
+            between_parts("window", "window", {.lights = "weights_of_windows"})),
         declared_softmax_stage("scores_of_windows", "weights_of_windows", "Weights of windows",
                                "how each place weighs them, as its own does",
                                {.lights = "weights", .has_features = true, .column = "window"}),

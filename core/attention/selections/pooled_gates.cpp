@@ -149,12 +149,7 @@ SelectionComponent declare_selections_pooled_gates() {
         made_stage("block_pools", "Pools of the blocks", {"largest, smallest and mean numbers of each block"},
                    {.lights = "gate_shares", .is_of_features = true, .has_features = true, .row = "block"}),
         made_stage("gate_shares", "Shares of the gate", {"softmax over the blocks"},
-                   {.lights = "gated_pairs",
-                    .is_of_features = true,
-                    .has_features = true,
-                    .row = "block",
-                    .column = "block",
-                    .is_share = true}),
+                   between_parts("block", "block", {.lights = "gated_pairs", .is_share = true})),
         made_stage("gated_pairs", "Pairs that the gate keeps",
                    {"1 for pairs of a block and one that it keeps"},
                    {.lights = "weights", .role = StageRole::weights, .is_share = true})};
