@@ -117,6 +117,9 @@ struct Component {
     Arithmetic (*explain)(const ExplainedCell& cell, std::string_view stage) = nullptr;
 };
 
+/// What a component answers that holds whatever the spec is.
+inline bool always(const AttentionSpec&) { return true; }
+
 /// Puts `more` of what a component declares (options, parameters, stages) behind those in `list`.
 template <class Declared>
 void append(std::vector<Declared>& list, std::vector<Declared> more) {

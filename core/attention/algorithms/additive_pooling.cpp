@@ -61,7 +61,7 @@ AlgorithmComponent declare_algorithms_additive_pooling() {
     component.needs_one_end = true;
     component.check = [](const Plan& plan) { check_pooled_states(plan, "additive_pooling"); };
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("pooling_gates", "Gates of the hidden layer",
                    {"how much of each unit is heard", {{"query"}}, "× U, σ\n→"},

@@ -112,7 +112,7 @@ AlgorithmComponent declare_algorithms_capsules() {
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "capsules", "no query meets a key");
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage(
             "weights", "Weights",

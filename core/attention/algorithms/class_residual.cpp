@@ -56,7 +56,7 @@ AlgorithmComponent declare_algorithms_class_residual() {
     component.needs_one_end = true;
     component.check = [](const Plan& plan) { check_pooled_states(plan, "class_residual"); };
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("class_scores", "Class maps",
                    {"how much of each class is at each place", {{"query"}}, "· m / |m|\n→"},

@@ -57,7 +57,7 @@ AlgorithmComponent declare_algorithms_compositional() {
         list.add("W_retrieval_key", {plan.head_value_width(), width});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         declared_weights_stage(),

@@ -282,7 +282,7 @@ AlgorithmComponent declare_algorithms_compressed_entries() {
             list.add("entry_sink", {plan.heads}, 0.0);
     };
     component.check = check_compressed_entries;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage(
             "entries", "Entries", {"keys and values of whole windows"},

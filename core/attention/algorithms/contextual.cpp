@@ -118,7 +118,7 @@ AlgorithmComponent declare_algorithms_contextual() {
         refuse_turned_vectors(plan, "contextual", "no query meets a key");
         refuse_masked_image(plan, "contextual");
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("static_context", "Static context",
                    {"the keys around each place, convolved", {keys_of("key")}, "kernel\n→"},

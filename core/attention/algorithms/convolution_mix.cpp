@@ -112,7 +112,7 @@ AlgorithmComponent declare_algorithms_convolution_mix() {
         list.add("rate_convolution", {1}, 0.5);
     };
     component.check = check_convolution_mix;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage({"", {{"query"}, times_keys_of("key")}, "+ places,\n÷ √d\n→"}),
         declared_weights_stage({"softmax over the window", {{"scores"}}, "softmax\n→"}, {.is_share = true}),

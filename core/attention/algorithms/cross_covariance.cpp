@@ -59,7 +59,7 @@ AlgorithmComponent declare_algorithms_cross_covariance() {
         list.add("sharpness", {plan.heads}, plan.algorithm().number("sharpness"));
     };
     component.check = check_cross_covariance;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("query_feature_lengths", "Lengths of the queries’ features",
                    {"of each column over the tokens", {{"query"}}, "length of\neach column\n→"},

@@ -51,7 +51,7 @@ AlgorithmComponent declare_algorithms_dual() {
         require_one_sequence(plan, "dual", "an image looks at itself");
         refuse_masked_image(plan, "dual");
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage({"q · k", {{"query"}, keys_of("key", "and")}, "products\n→"}),
         declared_weights_stage(),

@@ -42,7 +42,7 @@ AlgorithmComponent declare_algorithms_efficient_additive() {
     };
     component.check = [](const Plan& plan) { check_global_vectors(plan, "efficient_additive"); };
     component.needs_one_end = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     DeclaredStage weights = declared_weights_of_all("query_numbers_direction", "the global query");
     weights.subtitle = "the coefficients of the global query, the same for every query";
     weights.is_share = false;

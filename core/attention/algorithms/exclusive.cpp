@@ -34,7 +34,7 @@ AlgorithmComponent declare_algorithms_exclusive() {
         require_one_sequence(plan, "exclusive", "each query has a value of its own, which is left out");
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         declared_weights_stage(),

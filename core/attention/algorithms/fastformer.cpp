@@ -45,7 +45,7 @@ AlgorithmComponent declare_algorithms_fastformer() {
     };
     component.check = [](const Plan& plan) { check_global_vectors(plan, "fastformer"); };
     component.needs_one_end = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("query_shares", "Shares in the global query",
                    {"softmax over the tokens", {{"query"}}, "× w_q ÷ √d,\nsoftmax\n→"},

@@ -92,7 +92,7 @@ AlgorithmComponent declare_algorithms_focal_modulation() {
     component.parameters = add_focal_parameters;
     component.check = [](const Plan& plan) { check_gated_image(plan, "focal_modulation"); };
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("focal_gates", "Gates of the levels",
                    {"x W + b: a number for each level, the image last", {{"tokens"}}, "× W, + b\n→"},

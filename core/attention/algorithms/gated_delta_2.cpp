@@ -51,7 +51,7 @@ AlgorithmComponent declare_algorithms_gated_delta_2() {
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "gated_delta_2", why_state_is_of_one_sequence);
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_log_gates("× W_alpha,\nsoftplus,\n× −exp(A_log)\n→"),
         declared_cumulative_gates(),

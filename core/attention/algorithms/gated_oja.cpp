@@ -74,7 +74,7 @@ AlgorithmComponent declare_algorithms_gated_oja() {
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "gated_oja", why_state_is_of_one_sequence);
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("log_gates", "Log gates",
                    {"ln of what each feature keeps of the tokens before", token_operands(),

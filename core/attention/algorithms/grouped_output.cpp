@@ -47,7 +47,7 @@ AlgorithmComponent declare_algorithms_grouped_output() {
         list.add("B_output", {output_groups(plan) * output_rank(plan), plan.output_width});
     };
     component.is_composed = true;
-    component.makes_output = [](const AttentionSpec&) { return true; };
+    component.makes_output = always;
     component.takes_any_mask = true;
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const Index rank = output_rank(plan);

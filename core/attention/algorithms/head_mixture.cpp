@@ -95,7 +95,7 @@ AlgorithmComponent declare_algorithms_head_mixture() {
         list.add("W_kinds", {tokens, 2});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("head_gates", "Gates of the heads",
                    {"what each token lets through of each head", token_operands(), "router\n→"},

@@ -41,7 +41,7 @@ AlgorithmComponent declare_algorithms_head_norm() {
     };
     component.is_composed = true;
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_attended_stage(),
         declared_own_context_stage(

@@ -117,7 +117,7 @@ AlgorithmComponent declare_algorithms_head_scale() {
             list.add("s_head", {plan.heads}, 1.0);
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     DeclaredStage declared_attended = declared_attended_stage();
     declared_attended.operation = "→";  // values may be normalised between the two
     component.declared_stages = {

@@ -51,7 +51,7 @@ AlgorithmComponent declare_algorithms_hgrn() {
                              std::to_string(plan.head_query_width()) + ", which are their gates",
                          std::to_string(plan.head_value_width())});
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("gates", "Gates",
                    {"what each feature of the state keeps when this token is written",

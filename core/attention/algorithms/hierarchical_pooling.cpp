@@ -84,7 +84,7 @@ AlgorithmComponent declare_algorithms_hierarchical_pooling() {
     component.needs_one_end = true;
     component.check = [](const Plan& plan) { check_pooled_states(plan, "hierarchical_pooling"); };
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("word_hidden", "Layer of the words", {"", {{"query"}}, "× W_w, + b,\ntanh\n→"},
                    {.lights = "word_weights", .has_features = true}),

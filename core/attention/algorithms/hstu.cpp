@@ -69,7 +69,7 @@ AlgorithmComponent declare_algorithms_hstu() {
     component.parameters = add_output_gate_parameter;
     component.check = check_hstu;
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         {.name = "activated_query", .title = "Queries through SiLU", .form_of = "query", .lights = "query"},
         made_stage("activated_key", "Keys through SiLU", {},

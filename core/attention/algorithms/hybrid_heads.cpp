@@ -161,7 +161,7 @@ AlgorithmComponent declare_algorithms_hybrid_heads() {
             throw Error({"algorithm hybrid_heads", "mask_value", "none, so that minus infinity stands for it",
                          std::to_string(*plan.spec.mask_value)});
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = hybrid_stages();
     component.define_context = define_hybrid_heads;
     return component;

@@ -183,7 +183,7 @@ AlgorithmComponent declare_algorithms_interleaved_heads() {
                              return turns_pseudo_tokens(plan) ? plan.head_query_width() : 0;
                          }}};
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.reads_one_sequence = [](const AttentionSpec& spec) -> const char* {
         return spec.algorithm.options.flag("strict") ? "the pseudo-tokens of one text have an order"
                                                      : nullptr;

@@ -71,7 +71,7 @@ AlgorithmComponent declare_algorithms_laser() {
         "o = ln Σ A exp(v − M) + M for each feature, A = softmax(q · k / √d) and M the feature’s largest "
         "value: attention to the exponentials of the values (Duvvuri and Dhillon 2025)";
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         declared_weights_stage(),

@@ -322,7 +322,7 @@ AlgorithmComponent declare_algorithms_long_convolution() {
         list.add("filter_own", {channels}, 0.0);
     };
     component.check = check_long_convolution;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     // The channels of all heads, and so no map for each head.
     component.stages = [](const Plan& plan, StageList& list) {
         for (Index number = 1; number <= filters_in_turn(plan); ++number)

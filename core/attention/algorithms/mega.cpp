@@ -234,7 +234,7 @@ AlgorithmComponent declare_algorithms_mega() {
                              std::to_string(plan.head_query_width()),
                          std::to_string(plan.head_value_width())});
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("fading_averages", {Axis::feature, Axis::key}, {plan.head_query_width(), plan.queries});
     };

@@ -84,7 +84,7 @@ AlgorithmComponent declare_algorithms_memory_hops() {
                          std::to_string(plan.head_value_width())});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage({"of the last hop", {{"query"}, keys_of("key", "and")}, "hop by hop\n→"}),
         declared_weights_stage(),

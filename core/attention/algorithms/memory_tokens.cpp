@@ -68,7 +68,7 @@ AlgorithmComponent declare_algorithms_memory_tokens() {
         refuse_turned_vectors(plan, "memory_tokens", "memory tokens have no place to be turned by");
         require_one_token_width(plan, "memory_tokens");
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage(
             "memory_queries", "Queries of the memory", {"learned tokens, projected as those of the text"},

@@ -48,7 +48,7 @@ AlgorithmComponent declare_algorithms_merged_sources() {
                              std::to_string(width)});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         made_stage(

@@ -51,7 +51,7 @@ AlgorithmComponent declare_algorithms_multi_dimensional() {
                               "queries and keys meet in a sum and not in a product");
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("query_part", "Part of the queries",
                    {"what each adds to the scores, feature by feature", {{"query"}}, "× W, +\n→"},

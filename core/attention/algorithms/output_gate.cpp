@@ -84,7 +84,7 @@ AlgorithmComponent declare_algorithms_output_gate() {
         {"b_open", "[h d_v]", "is added to the gate before its function"}};
     component.parameters = list_gate_parameters;
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         declared_weights_stage(),

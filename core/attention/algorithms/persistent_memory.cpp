@@ -47,7 +47,7 @@ AlgorithmComponent declare_algorithms_persistent_memory() {
         refuse_turned_vectors(plan, "persistent_memory", "slots have no place to be turned by");
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         made_stage("memory_scores", "Scores of the slots", {"q · M_K / √d", {{"query"}}, "× M_Kᵀ,\n÷ √d\n→"},

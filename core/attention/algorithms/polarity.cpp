@@ -93,7 +93,7 @@ AlgorithmComponent declare_algorithms_polarity() {
                          .why = "half of each value goes with like signs and half with unlike",
                          .count = [](const Plan& plan) { return plan.head_value_width(); }}};
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     const auto declared_map = [](const std::string& name, const std::string& title,
                                  const std::string& subtitle) {
         return made_stage(

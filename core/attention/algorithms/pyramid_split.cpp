@@ -134,7 +134,7 @@ AlgorithmComponent declare_algorithms_pyramid_split() {
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "pyramid_split"); };
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("pyramid", "Groups, convolved",
                    {"each group of channels by a larger kernel", {{"query"}}, "kernels\n→"},

@@ -162,7 +162,7 @@ AlgorithmComponent declare_algorithms_quantized_cache() {
     };
     component.needs_one_end = true;
     component.takes_normalizer = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("rounded_key", "Rounded keys",
                    {"as they come out of the cache", {keys_of("key")}, "2^bits\nnumbers\n→"},

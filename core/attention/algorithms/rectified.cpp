@@ -55,7 +55,7 @@ AlgorithmComponent declare_algorithms_rectified() {
             list.add("w_gate", {plan.context_width()});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         declared_weights_stage({"scores above 0, and 0 elsewhere", {{"scores"}}, "relu\n→"}),

@@ -113,7 +113,7 @@ AlgorithmComponent declare_algorithms_region_tokens() {
             list.add("B_region", {plan.heads, offsets_in_window(plan) * offsets_in_window(plan)}, 0.0);
     };
     component.check = check_region_tokens;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("region_tokens", "Tokens of the regions",
                    {"each made of the tokens in it", {{"tokens"}}, "side by side,\n× W, + b\n→"},

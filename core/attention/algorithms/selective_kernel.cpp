@@ -107,7 +107,7 @@ AlgorithmComponent declare_algorithms_selective_kernel() {
     };
     component.check = check_selective_kernel;
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage(
             "squeeze", "Channels, squeezed",

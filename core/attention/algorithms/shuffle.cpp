@@ -125,7 +125,7 @@ AlgorithmComponent declare_algorithms_shuffle() {
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "shuffle"); };
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_squeeze("channel_gate"),
         made_stage("channel_gate", "Gates of the channels",

@@ -100,7 +100,7 @@ AlgorithmComponent declare_algorithms_simplicial() {
                          std::to_string(plan.keys)});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     const std::vector<StageOperand> tokens{
         keys_of("tokens"),
         {.stage = "position", .operator_before = "+", .as_keys = true, .is_optional = true}};

@@ -100,7 +100,7 @@ AlgorithmComponent declare_algorithms_sparse_linear() {
         list.add_with_bias("W_linear", {width, width});
     };
     component.needs_one_end = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_block_weights("softmax of the products of means"),
         declared_fine_weights(),

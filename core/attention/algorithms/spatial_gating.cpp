@@ -45,7 +45,7 @@ AlgorithmComponent declare_algorithms_spatial_gating() {
                          std::to_string(plan.head_value_width())});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("normalized_value", "Normalised values",
                    {"each without its mean, over its standard deviation", {keys_of("value")}, "LN\n→"},

@@ -102,7 +102,7 @@ AlgorithmComponent declare_algorithms_spatial_reduction() {
     };
     component.check = check_spatial_reduction;
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("reduced_tokens", "Patches",
                    {"a vector for each patch", {keys_of("tokens")}, "patch by\npatch\n→"},

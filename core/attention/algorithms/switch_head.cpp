@@ -98,7 +98,7 @@ AlgorithmComponent declare_algorithms_switch_head() {
     };
     component.check = check_switch_head;
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("value_experts", "Gates of the value experts",
                    {"what each token takes of each value matrix", token_operands(), "router, σ\n→"},

@@ -96,7 +96,7 @@ AlgorithmComponent declare_algorithms_tensor_product() {
         add("v", plan.tokens.key_width, plan.kv_heads);
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_factors("query", "Factors of queries", "q", false),
         declared_mixed("query", "Mixed queries", false),

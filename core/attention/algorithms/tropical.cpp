@@ -85,7 +85,7 @@ AlgorithmComponent declare_algorithms_tropical() {
                          std::to_string(plan.queries * plan.keys * width)});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage({"minus the spread of q − k over the features",
                                {{"query"}, keys_of("key", "−")},

@@ -64,7 +64,7 @@ AlgorithmComponent declare_algorithms_video_sparse() {
         list.add_with_bias("W_coarse", {plan.tokens.query_width, plan.context_width()});
     };
     component.needs_one_end = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_block_weights("softmax of the products of means"), declared_fine_weights(),
         made_stage("coarse_gates", "Gates of what blocks found", {"x W + b"},

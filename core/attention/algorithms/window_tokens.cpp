@@ -136,7 +136,7 @@ AlgorithmComponent declare_algorithms_window_tokens() {
         {"b_window_key", "[h d_k]", "is added to that"}};
     component.parameters = add_window_token_parameters;
     component.check = check_window_tokens;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         declared_shares_stage(

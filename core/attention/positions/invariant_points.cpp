@@ -174,7 +174,7 @@ PositionComponent declare_positions_invariant_points() {
         require_one_sequence(plan, "invariant_points positions", "tokens lie in one space");
     };
     component.has_bias = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("scaled_scores", "Scaled scores", {"", {{"scores"}}, "× w ÷ √d\n→"}),
         made_stage("context", "Context", {"", {{"weights"}, keys_of("value", "×")}, "and points\n→"})};

@@ -55,7 +55,7 @@ PositionComponent declare_positions_rotary_values() {
                          }}};
     component.stages = add_rotated_stages;
     component.turns_vectors = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_rotated_query(), declared_rotated_key(),
         made_stage("rotated_value", "Rotated values", {"", {keys_of("value")}, "turn by place\n→"},

@@ -159,7 +159,7 @@ SelectionComponent declare_selections_antidiagonals() {
                          "after_scale: scores of pairs that the mask forbids are summed along the lines, too",
                          "before_scale"});
     };
-    component.couples_queries = [](const AttentionSpec&) { return true; };
+    component.couples_queries = always;
     component.reads_one_sequence = [](const AttentionSpec& spec) -> const char* {
         return spec.selection.options.flag("ends") ? "a query’s own block is always kept here" : nullptr;
     };

@@ -277,7 +277,7 @@ SelectionComponent declare_selections_balanced_hashing() {
     component.fades = [](const AttentionSpec& spec) { return adds_rounds(spec) || draws_keys(spec); };
     component.define_faded = define_counted_keys;
     component.faded_note = "over the sum of the row";
-    component.couples_queries = [](const AttentionSpec&) { return true; };
+    component.couples_queries = always;
     component.declared_stages = {
         made_stage("shared_blocks", "Blocks in common", {"in how many rounds both lie in one"},
                    {.lights = "weights", .role = StageRole::scores}),

@@ -166,7 +166,7 @@ SelectionComponent declare_selections_clusters() {
         list.add("centroids", {clusters(plan), plan.head_key_width()});
     };
     component.check = [](const Plan& plan) { require_one_width(plan, "clusters"); };
-    component.couples_queries = [](const AttentionSpec&) { return true; };
+    component.couples_queries = always;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_vectors("query_affinities", Axis::query, clusters(plan));
         list.add_vectors("key_affinities", Axis::key, clusters(plan));

@@ -108,7 +108,7 @@ SelectionComponent declare_selections_frame_heads() {
                          "none or padding: a head has its mask from what queries see of all keys",
                          "another"});
     };
-    component.couples_queries = [](const AttentionSpec&) { return true; };
+    component.couples_queries = always;
     component.declared_stages = {
         made_stage("frame_pairs", "The better mask", {"of space or of time, head by head"},
                    {.lights = "weights", .role = StageRole::weights, .is_share = true})};

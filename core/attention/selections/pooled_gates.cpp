@@ -144,7 +144,7 @@ SelectionComponent declare_selections_pooled_gates() {
         list.add("W_pooled_gate", {3 * plan.query_width, width});
     };
     component.check = [](const Plan& plan) { require_one_width(plan, "pooled_gates"); };
-    component.couples_queries = [](const AttentionSpec&) { return true; };
+    component.couples_queries = always;
     component.declared_stages = {
         made_stage("block_pools", "Pools of the blocks", {"largest, smallest and mean numbers of each block"},
                    {.lights = "gate_shares", .is_of_features = true, .has_features = true, .row = "block"}),
