@@ -297,6 +297,9 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     Expression (*define_output)(Composer& composer, const Expression& output) = nullptr;
 };
 
+/// Whether a query may look at a key.
+using MaskPredicate = std::function<bool(Index query, Index key)>;
+
 /// A pattern of allowed pairs.
 struct MaskComponent {
     // From the name of the file, as of other components.
@@ -306,8 +309,7 @@ struct MaskComponent {
     std::string meaning;
     std::vector<Option> options;
     /// The predicate for n queries and m keys. Throws Error when the options cannot fit them.
-    std::function<bool(Index query, Index key)> (*allows)(const Options& options, Index queries,
-                                                          Index keys) = nullptr;
+    MaskPredicate (*allows)(const Options& options, Index queries, Index keys) = nullptr;
     /// Whatever the options and the extents, each query sees a prefix of the keys, never a shorter one than
     /// the query before.
     bool gives_prefixes = false;

@@ -11,7 +11,7 @@ MaskComponent declare_masks_axial() {
     component.options = {columns_option(), word_option("part", "Part", {"both", "row", "column"},
                                                        "Axial attention takes rows and columns in layers of "
                                                        "their own; criss-cross takes both at once.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
         const Grid grid{options.count("columns")};
         return [grid, part = options.word("part")](Index query, Index key) {
             return (part != "column" && grid.row(query) == grid.row(key)) ||

@@ -16,7 +16,7 @@ MaskComponent declare_masks_flamingo() {
         list_option("ends", "Ends", {}, {0, 65536},
                     "One past the last query that sees each image. An image without such a number is seen "
                     "until the next one starts, and the last to the end.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
         const auto& starts = options.list("starts");
         const auto& ends = options.list("ends");
         return [=, tokens = options.count("image_tokens")](Index query, Index key) {

@@ -15,7 +15,7 @@ MaskComponent declare_masks_grid_stride() {
                      "Every how many rows one is seen; MaxViT’s H / G for a net of G × G."),
         count_option("across", "Step across", 2, {1, 4096},
                      "Every how many columns one is seen; 1 in both directions is no mask.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
         const Grid grid{options.count("columns")};
         return
             [grid, down = options.count("down"), across = options.count("across")](Index query, Index key) {

@@ -11,7 +11,7 @@ MaskComponent declare_masks_grid_window() {
         columns_option(),
         count_option("size", "Window", 2, {1, 4096},
                      "Side of a window in cells: a query sees size² keys, fewer where the grid ends.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
         const Grid grid{options.count("columns")};
         return [grid, size = options.count("size")](Index query, Index key) {
             return grid.row(query) / size == grid.row(key) / size &&

@@ -19,7 +19,7 @@ MaskComponent declare_masks_neighbourhood() {
         count_option("dilation", "Dilation", 1, {1, 4096},
                      "The step between the cells of the neighbourhood, down and across; those in between are "
                      "passed over, and the window is moved inside among those that are left.")};
-    component.allows = [](const Options& options, Index, Index keys) -> std::function<bool(Index, Index)> {
+    component.allows = [](const Options& options, Index, Index keys) -> MaskPredicate {
         const Grid grid{options.count("columns")};
         const Index size = options.count("size");
         const Index columns = std::min(grid.columns, keys), rows = parts_of_size(keys, grid.columns);

@@ -54,8 +54,7 @@ MaskComponent declare_masks_permutation() {
                     "right. Empty: an order that is drawn."),
         count_option("seed", "Seed", 0, {0, 65535},
                      "Another number draws another order, where none is given.")};
-    component.allows = [](const Options& options, Index queries,
-                          Index keys) -> std::function<bool(Index, Index)> {
+    component.allows = [](const Options& options, Index queries, Index keys) -> MaskPredicate {
         return [turns = turns_of_tokens(options, std::max(queries, keys)),
                 sees_itself = options.word("stream") == "content"](Index query, Index key) {
             const Index own = turns[static_cast<std::size_t>(query)],

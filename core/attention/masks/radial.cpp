@@ -26,7 +26,7 @@ MaskComponent declare_masks_radial() {
                          flag_option("first", "First frame", true,
                                      "Every token sees the first frame as a whole, to which models turn when "
                                      "they have nothing to look for.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
         const Index frame = options.count("frame");
         const bool sees_first = options.flag("first");
         return [=](Index query, Index key) {

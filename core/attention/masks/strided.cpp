@@ -12,7 +12,7 @@ MaskComponent declare_masks_strided() {
                          word_option("part", "Part", {"both", "A", "B"},
                                      "A is the window of the latest keys, B every stride-th key before the "
                                      "query; the paper gives them to different heads or joins them.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
         return [stride = options.count("stride"), part = options.word("part")](Index query, Index key) {
             const Index distance = query - key;
             return distance >= 0 &&

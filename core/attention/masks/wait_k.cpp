@@ -10,7 +10,7 @@ MaskComponent declare_masks_wait_k() {
                                       "How many source words are read before the first word is said; then "
                                       "one more for each word. 1: causal; as many as there are: no mask.")};
     component.gives_prefixes = true;
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
         return [k = options.count("k")](Index query, Index key) { return key < query + k; };
     };
     return component;

@@ -11,7 +11,7 @@ MaskComponent declare_masks_every_nth() {
                           .minimum = 1,
                           .maximum = 65536,
                           .help = "Every how many keys before it a query sees one."}};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
         return [n = options.count("n")](Index query, Index key) {
             return key <= query && (query - key) % n == 0;
         };
