@@ -70,6 +70,11 @@ public:
 
     /// x W, plus b where it has a name.
     Expression projected(const Expression& x, const std::string& matrix, const std::string& bias = {});
+    /// The same [rows, h d] as [h, rows, d].
+    Expression projected_by_heads(const Expression& x, const std::string& matrix,
+                                  const std::string& bias = {}) {
+        return split_heads(projected(x, matrix, bias), heads);
+    }
     /// Rows of a key head to those of each query head that reads it.
     Expression of_query_heads(const Expression& x) const;
 };

@@ -5,7 +5,7 @@ namespace headlight {
 namespace {
 
 Expression heads_of(Composer& composer, const char* matrix) {
-    return split_heads(composer.projected(composer.query_tokens, matrix), composer.heads);
+    return composer.projected_by_heads(composer.query_tokens, matrix);
 }
 
 /// To the score of a key as query t sees it belongs what the tokens after that key and up to t tell of it:

@@ -15,8 +15,7 @@ Expression define_compositional(Composer& composer) {
     const Plan& plan = composer.plan;
     const Expression weights = write_softmax_of_products(composer);
     const Expression asks = composer.let(
-        "retrieval_query",
-        split_heads(composer.projected(composer.query_tokens, "W_retrieval_query"), composer.heads),
+        "retrieval_query", composer.projected_by_heads(composer.query_tokens, "W_retrieval_query"),
         "what each search asks of what it could retrieve");
     const Expression root = root_of(static_cast<double>(selection_width(plan)));
     std::vector<Expression> retrieved, scores;

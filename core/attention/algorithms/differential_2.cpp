@@ -38,8 +38,7 @@ Expression define_differential_2(Composer& composer) {
             position_with(composer.plan.spec, &PositionComponent::define_turn))
         second = position->define_turn(composer, "second_query", second, false);
     const Expression share = composer.let(
-        "second_share",
-        sigmoid_of(split_heads(composer.projected(composer.query_tokens, "W_second_share"), composer.heads)),
+        "second_share", sigmoid_of(composer.projected_by_heads(composer.query_tokens, "W_second_share")),
         "λ, how much of the second map is taken off");
     const Expression first_weights = write_map_of_pair(composer, "first", 0, composer.query),
                      second_weights = write_map_of_pair(composer, "second", 1, second);

@@ -18,8 +18,7 @@ Expression define_focal_modulation(Composer& composer) {
     const ImageGrid grid(plan);
     const Index levels = focal_levels(plan);
     const auto of_tokens = [&](const std::string& name) {
-        return split_heads(composer.projected(composer.query_tokens, "W_" + name, "b_" + name),
-                           composer.heads);
+        return composer.projected_by_heads(composer.query_tokens, "W_" + name, "b_" + name);
     };
     const Expression gates =
         composer.let("focal_gates", of_tokens("focal_gates"), "a number for each level, and for the image");

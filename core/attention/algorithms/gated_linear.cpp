@@ -37,9 +37,8 @@ Expression define_gated_linear(Composer& composer) {
     const Options& options = composer.plan.algorithm();
     if (!options.flag("forgets"))
         return write_gated_products(composer, {}, composer.key);
-    const Expression raw = composer.let(
-        "gate_numbers",
-        split_heads(composer.projected(composer.key_tokens, "W_alpha", "b_alpha"), composer.heads));
+    const Expression raw =
+        composer.let("gate_numbers", composer.projected_by_heads(composer.key_tokens, "W_alpha", "b_alpha"));
     const Expression log_gates =
         composer.let("log_gates", of_seen_keys(composer, log_sigmoid_of(raw) / options.number("temperature")),
                      "ln of what each feature of the state keeps");

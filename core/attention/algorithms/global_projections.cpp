@@ -81,8 +81,7 @@ Pieces write_pieces(Composer& composer, const std::string& kind, const Expressio
 }
 
 Expression write_asked(Composer& composer, const std::string& name, const std::string& what) {
-    return composer.let(
-        name, split_heads(composer.projected(composer.query_tokens, "W_" + name), composer.heads), what);
+    return composer.let(name, composer.projected_by_heads(composer.query_tokens, "W_" + name), what);
 }
 
 /// Assigns `scores` and `weights`, of products [h, n, m].

@@ -98,8 +98,7 @@ void write_factorised(Composer& composer, const GroupedParts& parts) {
         composer.let("query_bottleneck", composer.projected(join_heads(composer.query), "D_query"),
                      "what the queries of all heads are made of");
     composer.query =
-        composer.let("widened_query", split_heads(composer.projected(narrow, "U_query"), composer.heads),
-                     "each head’s own");
+        composer.let("widened_query", composer.projected_by_heads(narrow, "U_query"), "each head’s own");
 }
 
 Expression scores_of_latents(Composer& composer, const GroupedParts& parts) {

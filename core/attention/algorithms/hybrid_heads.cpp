@@ -65,10 +65,9 @@ Expression define_hybrid_heads(Composer& composer, const Expression& attended) {
         normed_beside(composer, "normed_state", write_found_by_states(composer), "g_state");
     if (!learns_mix(composer.plan))
         return (attention + states) / 2;
-    const Expression share = composer.let(
-        "state_share",
-        sigmoid_of(split_heads(composer.projected(composer.query_tokens, "W_mix"), composer.heads)),
-        "how much the states count");
+    const Expression share =
+        composer.let("state_share", sigmoid_of(composer.projected_by_heads(composer.query_tokens, "W_mix")),
+                     "how much the states count");
     return attention + share * (states - attention);
 }
 

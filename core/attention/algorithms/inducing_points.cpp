@@ -61,8 +61,7 @@ Expression define_inducing_points(Composer& composer) {
         state = write_look_of_points(composer, state, layer,
                                      layer + 1 == layers_of_points(spec) ? "" : numbered("_", layer + 1));
     const auto of_points = [&](const char* name, const char* matrix, const char* note) {
-        return composer.let(name, split_heads(composer.projected(join_heads(state), matrix), composer.heads),
-                            note);
+        return composer.let(name, composer.projected_by_heads(join_heads(state), matrix), note);
     };
     const Expression keys = of_points("point_keys", "W_point", "what each point shows the queries");
     if (!has_point_blocks(spec))

@@ -325,10 +325,8 @@ Expression define_latent(Composer& composer) {
                                       write_latents_of_tokens(composer, "token_latent", "of each token"))
                : write_latents_of_tokens(composer, "latent", "what is cached of each token");
     if (!is_absorbed) {
-        composer.key = composer.let(
-            "content_key", split_heads(composer.projected(c, "W_latent_key"), composer.heads), "keys");
-        composer.value = composer.let(
-            "value", split_heads(composer.projected(c, "W_latent_value"), composer.heads), "values");
+        composer.key = composer.let("content_key", composer.projected_by_heads(c, "W_latent_key"), "keys");
+        composer.value = composer.let("value", composer.projected_by_heads(c, "W_latent_value"), "values");
     }
     const LatentParts parts = latent_parts(plan);
     const Index content = parts.content, rotary = parts.rotary;

@@ -61,8 +61,7 @@ Expression define_log_linear(Composer& composer) {
     // Parameters have columns for the longest text, this one may have fewer levels.
     const Expression of_levels = composer.let(
         "level_weights",
-        some_columns(softplus_of(split_heads(
-                         composer.projected(composer.query_tokens, "W_lambda", "b_lambda"), composer.heads)),
+        some_columns(softplus_of(composer.projected_by_heads(composer.query_tokens, "W_lambda", "b_lambda")),
                      counted(0, fenwick_levels_in(n))),
         "λ: how much each query reads of each level");
     const Expression of_pairs =

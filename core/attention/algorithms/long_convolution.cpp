@@ -179,8 +179,7 @@ Expression write_maps_in_turn(Composer& composer, const Expression& first, const
     for (Index number = 2; number <= filters_in_turn(composer.plan); ++number) {
         const std::string suffix = suffix_of_filter(number);
         const Expression gate = composer.let(
-            "between_gate" + suffix,
-            split_heads(composer.projected(composer.key_tokens, "W_between" + suffix), composer.heads),
+            "between_gate" + suffix, composer.projected_by_heads(composer.key_tokens, "W_between" + suffix),
             "what the filter before is multiplied by");
         const Expression behind = map_of_filters(
             composer, write_channel_filters(composer, filters_of_network(composer, units, suffix), suffix),

@@ -8,8 +8,7 @@ namespace {
 /// How likely each token has a partner at all, whoever that is: [h, tokens, 1].
 Expression write_matchability(Composer& composer, const std::string& name, const Expression& tokens) {
     return composer.let(name,
-                        sigmoid_of(split_heads(composer.projected(tokens, "W_matchability", "b_matchability"),
-                                               composer.heads)),
+                        sigmoid_of(composer.projected_by_heads(tokens, "W_matchability", "b_matchability")),
                         "how likely each token has a partner at all");
 }
 

@@ -6,7 +6,7 @@ namespace {
 
 /// A number of each token and head, [h, n, 1].
 Expression mlstm_gate_numbers(Composer& composer, const char* matrix, const char* bias) {
-    return split_heads(composer.projected(composer.key_tokens, matrix, bias), composer.heads);
+    return composer.projected_by_heads(composer.key_tokens, matrix, bias);
 }
 
 /// The parallel form: D says how much of each key is left when a query reads, C what the query finds of it.

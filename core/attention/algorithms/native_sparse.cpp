@@ -270,8 +270,7 @@ Expression define_native_sparse(Composer& composer) {
                                             choose(is_new, scores, minus_infinity()), "_of_window", true);
     const Expression gates =
         composer.let("branch_gates",
-                     sigmoid_of(split_heads(composer.projected(composer.query_tokens, "W_branch", "b_branch"),
-                                            composer.heads)),
+                     sigmoid_of(composer.projected_by_heads(composer.query_tokens, "W_branch", "b_branch")),
                      "how much of each of the three maps is taken");
     Expression weights = some_columns(gates, {1}) * selected + some_columns(gates, {2}) * newest;
     if (compressed) {

@@ -86,8 +86,8 @@ void check_parallax(const Plan& plan) {
 }
 
 Expression define_parallax(Composer& composer, const Expression& weights) {
-    const Expression probe = composer.let(
-        "probe", split_heads(composer.projected(composer.query_tokens, "W_r"), composer.heads), "x W_r");
+    const Expression probe =
+        composer.let("probe", composer.projected_by_heads(composer.query_tokens, "W_r"), "x W_r");
     const Expression s = composer.let(
         "probe_products",
         composer.where_open(strength_of(composer.plan) * product_transposed(probe, composer.key), 0),

@@ -54,8 +54,7 @@ Expression define_polarity(Composer& composer) {
                      "half of each value by one map and half by the other");
     context = with_filtered_values(composer, context);
     if (composer.plan.algorithm().flag("gate"))
-        context =
-            context * split_heads(composer.projected(composer.query_tokens, "W_polar_gate"), composer.heads);
+        context = context * composer.projected_by_heads(composer.query_tokens, "W_polar_gate");
     return composer.let("context", context, "times what the token says of each feature");
 }
 

@@ -22,9 +22,8 @@ Expression write_expert_gates(Composer& composer, const std::string& name, const
                               const std::string& matrix) {
     const Plan& plan = composer.plan;
     // By the order of the scores: of large ones the sigmoids are equal.
-    const Expression scores =
-        composer.let(name + "_scores", split_heads(composer.projected(tokens, matrix), composer.heads),
-                     "what the router makes of each token");
+    const Expression scores = composer.let(name + "_scores", composer.projected_by_heads(tokens, matrix),
+                                           "what the router makes of each token");
     const Expression gates = sigmoid_of(scores);
     const Index active = active_experts(plan);
     return composer.let(name,

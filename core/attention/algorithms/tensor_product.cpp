@@ -14,8 +14,7 @@ Expression write_factors(Composer& composer, const std::string& of, const std::s
     if (has_fixed_factors(composer.plan))
         return composer.let("fixed_" + name, split_rows(composer.parameter("A_" + letter), composer.heads),
                             note);
-    return composer.let(name, split_heads(composer.projected(tokens, "W_factors_" + letter), composer.heads),
-                        note);
+    return composer.let(name, composer.projected_by_heads(tokens, "W_factors_" + letter), note);
 }
 
 /// Σ a_r b_r / R: the vectors of all heads from those of R heads, of which head `step` r holds vector r.

@@ -219,8 +219,7 @@ Expression define_turing(Composer& composer) {
     const bool by_location = addressing != Addressing::content,
                by_content = addressing != Addressing::location;
     const Expression said = composer.let(
-        "control_numbers",
-        split_heads(composer.projected(composer.query_tokens, "W_control", "b_control"), composer.heads),
+        "control_numbers", composer.projected_by_heads(composer.query_tokens, "W_control", "b_control"),
         "strength, gate, sharpness and three shifts of each query");
     const Expression cosines = composer.let(
         "cosines", composer.where_open(product_transposed(direction_of(composer, "query", composer.query),

@@ -22,8 +22,7 @@ Expression define_video_sparse(Composer& composer) {
     const Expression chosen =
         write_fine_weights(composer, map, known, composer.plan.algorithm().count("selected"));
     const Expression gates = composer.let(
-        "coarse_gates",
-        split_heads(composer.projected(composer.query_tokens, "W_coarse", "b_coarse"), composer.heads),
+        "coarse_gates", composer.projected_by_heads(composer.query_tokens, "W_coarse", "b_coarse"),
         "how much of what blocks find is taken");
     const Expression share = composer.of_places(
         "share_of_block", {0, 1, m}, "what a key has of its block’s share", [known](Place at) {

@@ -42,14 +42,12 @@ class WrittenMemory {
 public:
     WrittenMemory(Composer& composer, Index cells, bool has_links)
         : composer_(composer), cells_(cells), has_links_(has_links),
-          said_(composer.let(
-              "memory_controls",
-              split_heads(composer.projected(composer.query_tokens, "W_memory", "b_memory"), composer.heads),
-              "what each token says of both heads")),
+          said_(composer.let("memory_controls",
+                             composer.projected_by_heads(composer.query_tokens, "W_memory", "b_memory"),
+                             "what each token says of both heads")),
           erased_(composer.let(
               "erased_features",
-              sigmoid_of(split_heads(composer.projected(composer.query_tokens, "W_erase", "b_erase"),
-                                     composer.heads)),
+              sigmoid_of(composer.projected_by_heads(composer.query_tokens, "W_erase", "b_erase")),
               "how much of each feature a write takes out")),
           asked_(direction_of(composer, "query", composer.query)),
           sought_(direction_of(composer, "key", composer.key)),

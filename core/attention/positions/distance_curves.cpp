@@ -11,9 +11,9 @@ Expression define_distance_curves(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const Index reach = reach_of(plan);
     const auto is_within = [=](Index query, Index key) { return query >= key && query - key < reach; };
-    const Expression shares = composer.let(
-        "curve_shares", split_heads(composer.projected(composer.query_tokens, "W_curves"), composer.heads),
-        "how much of each curve a query takes");
+    const Expression shares =
+        composer.let("curve_shares", composer.projected_by_heads(composer.query_tokens, "W_curves"),
+                     "how much of each curve a query takes");
     const Expression curve = composer.let("bias_by_distance", product(shares, composer.parameter("curves")),
                                           "its own curve, a number for each distance");
     return choose(

@@ -96,16 +96,13 @@ Expression define_path(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries;
     const double factor = plan.position().number("strength");
-    const Expression path =
-        composer.let("path", split_heads(composer.projected(composer.key_tokens, "W_path"), composer.heads),
-                     "directions of the reflections");
+    const Expression path = composer.let("path", composer.projected_by_heads(composer.key_tokens, "W_path"),
+                                         "directions of the reflections");
     const Expression length = composer.let("path_length", root_of(sum_of_columns(path * path)));
     const Expression w = composer.let("path_directions", path / choose(is_above(length, 0), length, 1),
                                       "each row divided by its length");
     const Expression beta = composer.let(
-        "path_strengths",
-        factor * 2 *
-            sigmoid_of(split_heads(composer.projected(composer.key_tokens, "W_beta"), composer.heads)),
+        "path_strengths", factor * 2 * sigmoid_of(composer.projected_by_heads(composer.key_tokens, "W_beta")),
         "strengths of the reflections");
     std::vector<Expression> products;
     std::vector<Index> starts;

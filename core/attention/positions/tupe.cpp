@@ -13,7 +13,7 @@ Expression places_of_heads(Composer& composer, const std::string& name, Index to
     const Expression places =
         composer.let(name + "_places_of_table", some_rows(composer.parameter("P_untied"), counted(0, tokens)),
                      "a learned vector for each place");
-    return composer.let(name + "_of_place", split_heads(composer.projected(places, matrix), composer.heads),
+    return composer.let(name + "_of_place", composer.projected_by_heads(places, matrix),
                         "what a place asks, or answers, whatever stands there");
 }
 
