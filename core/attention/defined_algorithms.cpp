@@ -40,9 +40,7 @@ Expression sum_of_heads(Composer& composer, const Expression& x) {
 }
 
 Expression write_scaled_products(Composer& composer) {
-    return composer.let("scores",
-                        product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-                        "q · k / √d");
+    return composer.let("scores", scaled_products(composer, composer.query, composer.key), "q · k / √d");
 }
 
 DeclaredStage declared_scores_stage() {
@@ -102,6 +100,10 @@ Expression unit_matrix(Composer& composer, Index size, const std::string& name) 
 
 Expression root_of_head_width(const Composer& composer) {
     return root_of(static_cast<double>(composer.plan.head_key_width()));
+}
+
+Expression scaled_products(const Composer& composer, const Expression& query, const Expression& key) {
+    return product_transposed(query, key) / root_of_head_width(composer);
 }
 
 Expression positive_features(const Expression& x) { return choose(is_above(x, 0), x + 1, exp_of(x)); }

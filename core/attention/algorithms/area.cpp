@@ -36,8 +36,7 @@ Expression define_area(Composer& composer) {
     const Expression keys =
         composer.let("area_key", product(means, composer.key), "the mean of the keys of each area");
     Expression scores =
-        composer.let("area_scores", product_transposed(composer.query, keys) / root_of_head_width(composer),
-                     "q · k / √d of areas");
+        composer.let("area_scores", scaled_products(composer, composer.query, keys), "q · k / √d of areas");
     if (composer.mask_excludes()) {
         const Expression open = composer.of_places(
             "area_is_open", {0, plan.queries, count}, "areas of which the query sees every key",

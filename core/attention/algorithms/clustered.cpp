@@ -53,11 +53,9 @@ Expression define_clustered(Composer& composer) {
                                               product(transposed(members), composer.query) /
                                                   not_zero(transposed(sum_of_rows(members))),
                                               "the mean query of each cluster");
-    const Expression scores =
-        composer.let("cluster_scores",
-                     scores_of_real_keys(composer, product_transposed(centroids, composer.key) /
-                                                       root_of_head_width(composer)),
-                     "q · k / √d of the mean queries");
+    const Expression scores = composer.let(
+        "cluster_scores", scores_of_real_keys(composer, scaled_products(composer, centroids, composer.key)),
+        "q · k / √d of the mean queries");
     const Expression of_clusters = softmax_of(composer, "cluster_weights", scores);
     const Index kept = std::min(composer.plan.algorithm().count("exact_keys"), composer.plan.keys);
     if (kept == 0)
@@ -73,8 +71,7 @@ Expression define_clustered(Composer& composer) {
                      "what the cluster gives to these keys together");
     const Expression exact =
         softmax_of(composer, "exact_shares",
-                   choose(is_above(of_query, 0.5),
-                          product_transposed(composer.query, composer.key) / root_of_head_width(composer),
+                   choose(is_above(of_query, 0.5), scaled_products(composer, composer.query, composer.key),
                           minus_infinity()));
     return write_attended_values(
         composer, composer.let("weights", share * exact + product(members, of_clusters * (1 - is_kept)),

@@ -11,9 +11,8 @@ Expression define_collaborative(Composer& composer) {
                      "how much each feature counts for the head");
     const Expression query = composer.let("mixed_query", join_heads(composer.query) * mixing,
                                           "q times the weights of the features");
-    const Expression scores = composer.let(
-        "scores", product_transposed(query, join_heads(composer.key)) / root_of_head_width(composer),
-        "Σ m q k / √d");
+    const Expression scores =
+        composer.let("scores", scaled_products(composer, query, join_heads(composer.key)), "Σ m q k / √d");
     return write_attended_values(
         composer, softmax_of(composer, "weights", composer.where_open(scores, minus_infinity())));
 }

@@ -154,9 +154,7 @@ Expression define_compressed_entries(Composer& composer) {
             return at.column < end && at.column + window >= end ? 1.0 : 0.0;
         },
         true);
-    const auto scores_by = [&](const Expression& keys) {
-        return product_transposed(query, keys) / root_of_head_width(composer);
-    };
+    const auto scores_by = [&](const Expression& keys) { return scaled_products(composer, query, keys); };
     std::vector<Expression> scores{choose(is_new, scores_by(key), minus_infinity())};
     std::optional<Entries> entries;
     if (count > 0) {

@@ -14,9 +14,7 @@ Expression define_deltaformer(Composer& composer) {
     const bool compares_keys = composer.plan.algorithm().word("similarity") == "keys";
     const Expression scores = write_scaled_products(composer);
     const Expression similarities = composer.let(
-        "earlier_scores",
-        compares_keys ? product_transposed(composer.key, composer.key) / root_of_head_width(composer)
-                      : scores,
+        "earlier_scores", compares_keys ? scaled_products(composer, composer.key, composer.key) : scores,
         "k · k / √d, or q · k / √d");
     Expression taken = softmax_of(composer, "earlier_weights",
                                   scores_where(composer, pairs_with_earlier(composer), similarities));

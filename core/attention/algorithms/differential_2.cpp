@@ -26,8 +26,7 @@ Expression write_noise_queries(Composer& composer) {
 Expression write_map_of_pair(Composer& composer, const std::string& which, Index map,
                              const Expression& query) {
     const Expression scores =
-        composer.let(which + "_scores",
-                     product_transposed(query, composer.key) / root_of_head_width(composer), "q · k / √d");
+        composer.let(which + "_scores", scaled_products(composer, query, composer.key), "q · k / √d");
     return normalized_of(composer, which + "_weights", composer.where_open(scores, minus_infinity()),
                          "_of_" + which + "_map", false, map);
 }

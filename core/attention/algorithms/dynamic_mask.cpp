@@ -42,9 +42,9 @@ Expression define_dynamic_mask(Composer& composer) {
         composer.let("dynamic_order", composer.where_open(some_rows(exponents, of_all), minus_infinity()),
                      "exponents of the keys that a query may see");
     const Expression least = write_least_kept(composer, order, kept);
-    const Expression scores = composer.let(
-        "scores", product_transposed(composer.query, composer.key) / root_of_head_width(composer) + added,
-        "q · k / √d and what the key adds");
+    const Expression scores =
+        composer.let("scores", scaled_products(composer, composer.query, composer.key) + added,
+                     "q · k / √d and what the key adds");
     const Expression weights = softmax_of(
         composer, "weights",
         composer.where_open(choose(is_at_least(order, least), scores, minus_infinity()), minus_infinity()));

@@ -42,9 +42,8 @@ Expression write_scores_of_level(Composer& composer, Index level) {
                                                              blocks_of_queries(plan, width), note);
     const Expression keys =
         write_block_means(composer, "mean_key_" + number, composer.key, blocks_of_keys(plan, width), note);
-    const Expression coarse =
-        composer.let("scores_of_level_" + number,
-                     product_transposed(queries, keys) / root_of_head_width(composer), "q · k / √d of means");
+    const Expression coarse = composer.let("scores_of_level_" + number,
+                                           scaled_products(composer, queries, keys), "q · k / √d of means");
     return pick(coarse, {n, 1, {n, [=](Index i) { return is_causal ? i : i / width; }}},
                 {1, m, {m, [=](Index j) { return j / width; }}});
 }
@@ -54,9 +53,9 @@ Expression write_scores_of_level(Composer& composer, Index level) {
 Expression write_hierarchical_scores(Composer& composer) {
     const TokenHierarchy hierarchy(composer.plan);
     const Index last = hierarchy.last_level();
-    std::vector<Expression> of_level{composer.let(
-        "scores_of_tokens", product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-        "q · k / √d of each pair")};
+    std::vector<Expression> of_level{composer.let("scores_of_tokens",
+                                                  scaled_products(composer, composer.query, composer.key),
+                                                  "q · k / √d of each pair")};
     for (Index level = 1; level <= last; ++level)
         of_level.push_back(write_scores_of_level(composer, level));
     Expression scores = of_level.back();

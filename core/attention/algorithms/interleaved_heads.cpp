@@ -112,8 +112,7 @@ Expression define_interleaved_heads(Composer& composer) {
     const Expression key = write_pseudo_vectors(composer, "key", "M_pseudo_key", composer.key);
     const Expression value = write_pseudo_vectors(composer, "value", "M_pseudo_value", composer.value);
     const Expression scores =
-        composer.let("pseudo_scores", product_transposed(query, key) / root_of_head_width(composer),
-                     "q · k / √d of pseudo-tokens");
+        composer.let("pseudo_scores", scaled_products(composer, query, key), "q · k / √d of pseudo-tokens");
     const bool has_closed = composer.mask_excludes() || is_strict(composer.plan);
     const Expression shares =
         softmax_of(composer, "pseudo_weights",

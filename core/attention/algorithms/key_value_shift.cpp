@@ -35,8 +35,7 @@ Expression define_key_value_shift(Composer& composer) {
     const Expression keys = shifted_rows(composer, "key", composer.key, "key_shift", "alpha");
     const Expression values = shifted_rows(composer, "value", composer.value, "value_shift", "beta");
     const Expression scores =
-        composer.let("scores", product_transposed(composer.query, keys) / root_of_head_width(composer),
-                     "q · shifted k / √d");
+        composer.let("scores", scaled_products(composer, composer.query, keys), "q · shifted k / √d");
     const Expression weights = softmax_of(composer, "weights", composer.where_open(scores, minus_infinity()));
     return composer.let("context", product(weights, values), "the shifted values that each query gets");
 }

@@ -138,7 +138,7 @@ Expression define_layer_stack(Composer& composer) {
                                      : write_layer_queries(composer, asking, layer);
         const KeysAndValues of_layer =
             write_layer_keys(composer, is_one_sequence ? input : composer.key_tokens, layer);
-        const Expression products = product_transposed(query, of_layer.key) / root_of_head_width(composer);
+        const Expression products = scaled_products(composer, query, of_layer.key);
         const Expression scores =
             layer_link(spec) == "scores" && layer > 1
                 ? composer.let("scores" + suffix,

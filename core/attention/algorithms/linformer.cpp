@@ -51,8 +51,7 @@ Expression define_linformer(Composer& composer) {
     const Expression pooled =
         composer.let("pooled_key", product(for_keys * is_real, composer.key), "keys summed up");
     const Expression map =
-        softmax_of(composer, "pooled_weights",
-                   product_transposed(composer.query, pooled) / root_of_head_width(composer));
+        softmax_of(composer, "pooled_weights", scaled_products(composer, composer.query, pooled));
     return write_attended_values(
         composer, composer.let("weights", product(map, for_values) * is_real, "weights of the keys"));
 }

@@ -110,7 +110,7 @@ Expression write_unit_scores(Composer& composer, const Expression& shared) {
     if (takes_step(composer.plan.spec))
         return composer.let("scores", product_transposed(query, key) / write_key_counts(composer) + biases,
                             "q · k / keys + b of the distance");
-    return composer.let("scores", product_transposed(query, key) / root_of_head_width(composer) + biases,
+    return composer.let("scores", scaled_products(composer, query, key) + biases,
                         "q · k / √d + b of the distance");
 }
 

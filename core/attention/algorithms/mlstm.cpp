@@ -32,9 +32,8 @@ Expression define_mlstm(Composer& composer) {
                                                "the largest of each row, at least 0");
     const Expression left = composer.let("decay_mask", exp_of(exponents - stabiliser),
                                          "how much of each key is left, beside the largest");
-    const Expression similarities = composer.let(
-        "similarities", product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-        "q · k / √d");
+    const Expression similarities =
+        composer.let("similarities", scaled_products(composer, composer.query, composer.key), "q · k / √d");
     const Expression found =
         composer.let("gated_similarities", similarities * left, "what each query finds of each key");
     const Expression sum = composer.let("gated_sum", sum_of_columns(found), "q · n, n the normaliser state");

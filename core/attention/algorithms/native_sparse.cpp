@@ -190,11 +190,10 @@ std::optional<Expression> write_compressed_weights(Composer& composer) {
     const Expression seen = composer.truth(
         "seen_blocks", {0, n, whole}, "blocks that a query sees whole",
         [&plan, size](Index row, Index column) { return (column + 1) * size <= plan.allowed.end(row); });
-    const Expression weights = normalized_of(
-        composer, blocks > whole ? "block_shares" : "compressed_weights",
-        choose(seen, product_transposed(composer.query, compressed) / root_of_head_width(composer),
-               minus_infinity()),
-        "_of_blocks", true);
+    const Expression weights =
+        normalized_of(composer, blocks > whole ? "block_shares" : "compressed_weights",
+                      choose(seen, scaled_products(composer, composer.query, compressed), minus_infinity()),
+                      "_of_blocks", true);
     if (blocks == whole)
         return weights;
     return composer.let(
@@ -256,9 +255,8 @@ Expression define_native_sparse(Composer& composer) {
     const Expression is_new = composer.truth(
         "newest_keys", {0, n, m}, "the newest keys that a query sees",
         [=](Index row, Index column) { return column < end(row) && column + window >= end(row); });
-    const Expression scores = composer.let(
-        "products", product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-        "q · k / √d");
+    const Expression scores =
+        composer.let("products", scaled_products(composer, composer.query, composer.key), "q · k / √d");
     const Expression is_kept =
         both_of(is_seen, is_above(static_cast<double>(sizes.selected), some_columns(ranks, block_of_key)));
     const Expression selected =

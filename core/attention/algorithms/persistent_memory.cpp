@@ -11,9 +11,9 @@ Expression define_persistent_memory(Composer& composer) {
     const Index slots = memory_slots(composer.plan);
     const Expression scores = write_scaled_products(composer);
     const Expression slot_keys = composer.let("memory_keys", parameter_of_key_heads(composer, "K_memory"));
-    const Expression memory_scores = composer.let(
-        "memory_scores", product_transposed(composer.query, slot_keys) / root_of_head_width(composer),
-        "what each query asks of each slot");
+    const Expression memory_scores =
+        composer.let("memory_scores", scaled_products(composer, composer.query, slot_keys),
+                     "what each query asks of each slot");
     const Expression joined =
         softmax_of(composer, "joined_weights",
                    join_columns({memory_scores, composer.where_open(scores, minus_infinity())}));

@@ -110,8 +110,8 @@ Expression define_quantized_cache(Composer& composer) {
     const auto weights_by = [&](const std::string& name, const std::string& scores_name,
                                 const std::string& suffix, const Expression& queries,
                                 const Expression& keys) {
-        const Expression scores = composer.let(
-            scores_name, product_transposed(queries, keys) / root_of_head_width(composer), "q · k / √d");
+        const Expression scores =
+            composer.let(scores_name, scaled_products(composer, queries, keys), "q · k / √d");
         return normalized_of(composer, name, composer.where_open(scores, minus_infinity()), suffix);
     };
     const Expression exact =

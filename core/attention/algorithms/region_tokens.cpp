@@ -21,9 +21,8 @@ Expression write_region_tokens(Composer& composer, const GridWindows& regions) {
     const Expression query = composer.let("region_query", queries_of_rows(composer, made)),
                      key = composer.let("region_key", keys_of_rows(composer, made)),
                      value = composer.let("region_value", values_of_rows(composer, made));
-    const Expression scores =
-        composer.let("scores_of_regions", product_transposed(query, key) / root_of_head_width(composer),
-                     "what regions ask of one another");
+    const Expression scores = composer.let("scores_of_regions", scaled_products(composer, query, key),
+                                           "what regions ask of one another");
     const Expression weights = softmax_of(composer, "weights_of_regions", scores);
     const Expression found =
         composer.let("found_by_regions", join_heads(product(weights, value)), "what each region finds");

@@ -134,7 +134,7 @@ Expression define_shared_points(Composer& composer) {
         composer.let("point_keys", product(shares, composer.key), "the keys of the points");
     const Expression values =
         composer.let("point_values", product(shares, composer.value), "the values of the points");
-    const Expression products = product_transposed(composer.query, keys) / root_of_head_width(composer);
+    const Expression products = scaled_products(composer, composer.query, keys);
     const Expression weights = write_point_weights(
         composer,
         has_place_biases(composer.plan) ? products + write_place_biases(composer, places, image) : products,

@@ -45,8 +45,7 @@ Expression define_simplicial(Composer& composer) {
         composer.let("pair_keys", some_rows(composer.key, pairs.first) * some_rows(second_key, pairs.second),
                      "k ∘ k′ of each pair");
     Expression scores =
-        composer.let("pair_scores", product_transposed(composer.query, keys) / root_of_head_width(composer),
-                     "Σ q k k′ / √d");
+        composer.let("pair_scores", scaled_products(composer, composer.query, keys), "Σ q k k′ / √d");
     if (composer.mask_excludes()) {
         const Expression open = composer.of_places(
             "pair_is_open", {0, plan.queries, count}, "pairs of which the query sees both keys",

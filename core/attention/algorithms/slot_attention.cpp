@@ -47,9 +47,8 @@ Expression define_slot_attention(Composer& composer) {
             queries = composer.let("slot_queries" + number, queries_of_rows(composer, asking),
                                    "what the slots ask");
         }
-        const Expression scores = composer.let(
-            "scores" + suffix, product_transposed(queries, composer.key) / root_of_head_width(composer),
-            "q · k / √d");
+        const Expression scores =
+            composer.let("scores" + suffix, scaled_products(composer, queries, composer.key), "q · k / √d");
         DefinedRows rows(composer, composer.where_open(scores, minus_infinity()), number);
         const Expression weights =
             composer.let("weights" + suffix, component_of(NormalizerType::slot)->define(rows),

@@ -126,7 +126,7 @@ Expression define_sorted_blocks(Composer& composer) {
         },
         true);
     const auto scores_by = [&](const Expression& of_keys) {
-        return product_transposed(composer.query, of_keys) / root_of_head_width(composer);
+        return scaled_products(composer, composer.query, of_keys);
     };
     Expression scores = choose(is_there, scores_by(keys), minus_infinity());
     if (cut == 0) {

@@ -45,8 +45,7 @@ Expression define_spatial_reduction(Composer& composer) {
     const Expression values =
         composer.let("pooled_values", of_key_heads("W_patch_value"), "a value for each patch");
     const Expression scores =
-        composer.let("pooled_scores", product_transposed(composer.query, keys) / root_of_head_width(composer),
-                     "q · k / √d");
+        composer.let("pooled_scores", scaled_products(composer, composer.query, keys), "q · k / √d");
     const Expression shares = softmax_of(composer, "pooled_weights", scores);
     std::vector<Index> patch;
     for (Index place = 0; place < plan.keys; ++place)

@@ -55,11 +55,9 @@ inline BlockMap write_block_map(Composer& composer, const Expression& queries, c
     const Expression is_real_block = composer.of_places(
         "is_real_block", {0, 1, known.count()}, "blocks that are not padding alone",
         [known](Place at) { return known.real_in(at.column) > 0 ? 1.0 : 0.0; }, true);
-    const Expression coarse =
-        composer.let("coarse_scores",
-                     choose(is_real_block, product_transposed(queries, keys) / root_of_head_width(composer),
-                            minus_infinity()),
-                     "q · k / √d of means");
+    const Expression coarse = composer.let(
+        "coarse_scores", choose(is_real_block, scaled_products(composer, queries, keys), minus_infinity()),
+        "q · k / √d of means");
     const Expression weights = softmax_of(composer, "coarse_weights", coarse);
     return {weights,
             composer.let("block_ranks",
@@ -90,8 +88,7 @@ inline Expression write_fine_weights(Composer& composer, const BlockMap& map, co
     const Expression scores =
         composer.let("fine_scores",
                      choose(both_of(real_keys_of_blocks(composer, known), is_best),
-                            product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-                            minus_infinity()),
+                            scaled_products(composer, composer.query, composer.key), minus_infinity()),
                      "q · k / √d in the blocks of the largest scores");
     return softmax_of(composer, "fine_weights", scores);
 }

@@ -70,8 +70,7 @@ Expression define_token_merging(Composer& composer) {
         key = composer.let("merged_key", product(means, key), "means of keys");
         value = composer.let("merged_value", product(means, value), "means of values");
     }
-    const Expression scores =
-        composer.let("scores", product_transposed(query, key) / root_of_head_width(composer), "q · k / √d");
+    const Expression scores = composer.let("scores", scaled_products(composer, query, key), "q · k / √d");
     const Expression weights = softmax_of(composer, "weights", scores);
     return composer.let("context", product(weights, value), "the values that each query gets");
 }

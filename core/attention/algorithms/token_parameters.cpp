@@ -33,8 +33,7 @@ Expression define_token_parameters(Composer& composer) {
     const Expression query = attend_to_parameters(composer, "queries", join_heads(composer.query));
     const Expression key = attend_to_parameters(composer, "keys", composer.key_tokens);
     const Expression value = attend_to_parameters(composer, "values", value_tokens_of(composer));
-    Expression scores =
-        composer.let("scores", product_transposed(query, key) / root_of_head_width(composer), "q · k / √d");
+    Expression scores = composer.let("scores", scaled_products(composer, query, key), "q · k / √d");
     if (composer.mask_excludes())
         scores = composer.let("masked_scores", composer.where_open(scores, minus_infinity()),
                               "of the pairs that may meet");

@@ -21,8 +21,7 @@ Expression define_two_stream(Composer& composer) {
         "is_before", "other tokens that the mask lets a token see",
         [](Index query, Index key) { return query != key; }, "i != j");
     const auto scores_of = [&](const std::string& name, const Expression& query, const Expression& key) {
-        return composer.let(name, product_transposed(query, key) / root_of_head_width(composer),
-                            "q · k / √d");
+        return composer.let(name, scaled_products(composer, query, key), "q · k / √d");
     };
     Expression content = composer.query_tokens, stream = write_first_query_stream(composer);
     std::vector<Expression> maps;

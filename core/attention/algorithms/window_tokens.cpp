@@ -14,13 +14,12 @@ Expression write_window_tokens(Composer& composer, const GridWindows& windows, c
     const Expression query =
         composer.let("window_query", queries_of_rows(composer, composer.parameter("window_token")),
                      "what the token of a window asks, the same in all");
-    const Expression own = product_transposed(query, key) / root_of_head_width(composer);
+    const Expression own = scaled_products(composer, query, key);
     const Expression of_window = composer.of_places(
         "is_of_window", {0, count, places}, "places of each window",
         [windows](Place at) { return windows.of(at.column) == at.row ? 1.0 : 0.0; }, true);
     const Expression asked = composer.let(
-        "window_query_scores", product_transposed(query, composer.key) / root_of_head_width(composer),
-        "what it asks of each place");
+        "window_query_scores", scaled_products(composer, query, composer.key), "what it asks of each place");
     const std::vector<Index> same(static_cast<std::size_t>(count), 0);
     const Expression joined =
         softmax_of(composer, "window_joined_reads",
@@ -48,9 +47,8 @@ Expression write_weights_of_windows(Composer& composer, const GridWindows& windo
                 composer.parameter_of_heads("b_window_" + side));
     };
     const Expression query = asked("query"), key = asked("key");
-    const Expression scores =
-        composer.let("scores_of_windows", product_transposed(query, key) / root_of_head_width(composer),
-                     "what the tokens of windows ask of one another");
+    const Expression scores = composer.let("scores_of_windows", scaled_products(composer, query, key),
+                                           "what the tokens of windows ask of one another");
     const Expression has_place = composer.of_places(
         "window_has_place", {0, windows.grid.places(), windows.count()},
         "windows that have the place that this one has in its own",
@@ -69,7 +67,7 @@ Expression define_window_tokens(Composer& composer) {
                      token_value = composer.let("window_token_value", values_of_rows(composer, token));
 
     const Expression scores = write_scaled_products(composer);
-    const Expression own = product_transposed(composer.query, token_key) / root_of_head_width(composer);
+    const Expression own = scaled_products(composer, composer.query, token_key);
     const Expression joined =
         softmax_of(composer, "joined_weights",
                    join_columns({own, choose(pairs_in_window(composer, windows), scores, minus_infinity())}));
