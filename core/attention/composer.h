@@ -65,6 +65,8 @@ public:
     Expression where_open(const Expression& x, const Expression& otherwise) {
         return mask_excludes() ? where_allowed(x, otherwise) : x;
     }
+    /// Scores of such pairs, else minus infinity.
+    Expression open_or_forbidden(const Expression& scores) { return where_open(scores, minus_infinity()); }
     /// A finite mask value forbids nothing.
     bool mask_excludes() const { return is_forbidden_anywhere() && !plan.spec.mask_value; }
 

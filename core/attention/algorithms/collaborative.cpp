@@ -13,8 +13,8 @@ Expression define_collaborative(Composer& composer) {
                                           "q times the weights of the features");
     const Expression scores =
         composer.let("scores", scaled_products(composer, query, join_heads(composer.key)), "Σ m q k / √d");
-    return write_attended_values(
-        composer, softmax_of(composer, "weights", composer.where_open(scores, minus_infinity())));
+    return write_attended_values(composer,
+                                 softmax_of(composer, "weights", composer.open_or_forbidden(scores)));
 }
 
 }  // namespace

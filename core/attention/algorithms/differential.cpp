@@ -142,7 +142,7 @@ Expression define_differential(Composer& composer) {
         const Expression scores = product_transposed(q, k) / root_of(static_cast<double>(half));
         return normalized_of(
             composer, which + "_weights",
-            composer.let(which + "_scores", composer.where_open(scores, minus_infinity()), "q · k / √d"),
+            composer.let(which + "_scores", composer.open_or_forbidden(scores), "q · k / √d"),
             "_of_" + which + "_map", false, first / half);
     };
     const auto strength = [&](const char* q, const char* k) {

@@ -27,7 +27,7 @@ Expression write_map_of_pair(Composer& composer, const std::string& which, Index
                              const Expression& query) {
     const Expression scores =
         composer.let(which + "_scores", scaled_products(composer, query, composer.key), "q · k / √d");
-    return normalized_of(composer, which + "_weights", composer.where_open(scores, minus_infinity()),
+    return normalized_of(composer, which + "_weights", composer.open_or_forbidden(scores),
                          "_of_" + which + "_map", false, map);
 }
 

@@ -39,15 +39,15 @@ Expression define_dynamic_mask(Composer& composer) {
         composer.let("dynamic_bias", exp_of(exponents), "what is added to the scores of each key");
     const std::vector<Index> of_all(static_cast<std::size_t>(plan.queries), 0);
     const Expression order =
-        composer.let("dynamic_order", composer.where_open(some_rows(exponents, of_all), minus_infinity()),
+        composer.let("dynamic_order", composer.open_or_forbidden(some_rows(exponents, of_all)),
                      "exponents of the keys that a query may see");
     const Expression least = write_least_kept(composer, order, kept);
     const Expression scores =
         composer.let("scores", scaled_products(composer, composer.query, composer.key) + added,
                      "q · k / √d and what the key adds");
-    const Expression weights = softmax_of(
-        composer, "weights",
-        composer.where_open(choose(is_at_least(order, least), scores, minus_infinity()), minus_infinity()));
+    const Expression weights =
+        softmax_of(composer, "weights",
+                   composer.open_or_forbidden(choose(is_at_least(order, least), scores, minus_infinity())));
     return write_attended_values(composer, weights);
 }
 

@@ -45,10 +45,10 @@ Expression write_recency(Composer& composer) {
     const Expression so_far =
         write_summed_gates(composer, "log_gates_so_far", of_seen_keys(composer, log_sigmoid_of(numbers)));
     const Expression reached = composer.let("log_gates_at_query", rows_of_newest_keys(composer, so_far));
-    const Expression exponents = composer.let(
-        "recency_exponents",
-        composer.where_open(reached + transposed(log_sigmoid_of(-numbers) - so_far), minus_infinity()),
-        "ln of (1 − g) of the key and of all gates after it");
+    const Expression exponents =
+        composer.let("recency_exponents",
+                     composer.open_or_forbidden(reached + transposed(log_sigmoid_of(-numbers) - so_far)),
+                     "ln of (1 − g) of the key and of all gates after it");
     const Expression largest = composer.let("recency_maximum", finite_maximum(maximum_of_columns(exponents)));
     return composer.let("recency", exp_of(exponents - largest), "over the largest of the row");
 }

@@ -88,8 +88,8 @@ Expression write_asked(Composer& composer, const std::string& name, const std::s
 Expression write_weights_of_products(Composer& composer, const Expression& products) {
     Expression scores = composer.let("scores", products / root_of_head_width(composer), "q · k / √d");
     if (composer.mask_excludes())
-        scores = composer.let("masked_scores", composer.where_open(scores, minus_infinity()),
-                              "of the pairs that may meet");
+        scores =
+            composer.let("masked_scores", composer.open_or_forbidden(scores), "of the pairs that may meet");
     return normalized_of(composer, "weights", scores);
 }
 

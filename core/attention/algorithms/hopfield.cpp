@@ -95,8 +95,7 @@ Expression define_hopfield(Composer& composer) {
     std::optional<Expression> weights;
     const Index steps = steps_of(composer.plan);
     for (Index step = 1; step <= steps; ++step) {
-        Expression scores =
-            composer.where_open(product_transposed(state, composer.key) * beta, minus_infinity());
+        Expression scores = composer.open_or_forbidden(product_transposed(state, composer.key) * beta);
         if (step == steps)
             scores = composer.let("masked_scores", scores, "of the last state");
         const bool is_last = step == steps;

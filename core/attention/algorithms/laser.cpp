@@ -43,7 +43,7 @@ Expression define_laser(Composer& composer) {
     constexpr double smallest_mean = 1e-100;
     const Expression scores = write_scaled_products(composer);
     const Expression open_scores =
-        composer.let("open_scores", composer.where_open(scores, minus_infinity()), "scores with the mask");
+        composer.let("open_scores", composer.open_or_forbidden(scores), "scores with the mask");
     const Expression weights = softmax_of(composer, "weights", open_scores);
     const Expression largest =
         composer.let("largest_values", maximum_of_rows(composer.value), "M, of each feature");

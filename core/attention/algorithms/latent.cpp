@@ -331,7 +331,7 @@ Expression define_latent(Composer& composer) {
     const LatentParts parts = latent_parts(plan);
     const Index content = parts.content, rotary = parts.rotary;
     const auto compared = [&](const char* name, const Expression& q, const Expression& k) {
-        return composer.let(name, composer.where_open(product_transposed(q, k), minus_infinity()), "q · k");
+        return composer.let(name, composer.open_or_forbidden(product_transposed(q, k)), "q · k");
     };
     const Expression query =
         composer.let("query_of_content", some_columns(composer.query, counted(0, content)));

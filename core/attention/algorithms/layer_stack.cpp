@@ -26,9 +26,8 @@ Expression write_looks_among(Composer& composer, const Expression& x, Index laye
                                                root_of(static_cast<double>(composer.plan.head_query_width())),
                                            "what each query asks of the others");
     const bool is_one_sequence = composer.plan.spec.source.type == SourceType::self;
-    const Expression weights =
-        softmax_of(composer, "among_weights" + suffix,
-                   is_one_sequence ? composer.where_open(scores, minus_infinity()) : scores);
+    const Expression weights = softmax_of(composer, "among_weights" + suffix,
+                                          is_one_sequence ? composer.open_or_forbidden(scores) : scores);
     const Expression found = join_heads(product(weights, value));
     return composer.let("found_among" + suffix,
                         has_matrices ? projected_by_layer(composer, found, "W_o_among", layer - 1) : found,
@@ -148,7 +147,7 @@ Expression define_layer_stack(Composer& composer) {
                 : composer.let("scores" + suffix, products, "q · k / √d");
         scores_below = scores;
         const Expression weights =
-            softmax_of(composer, "weights" + suffix, composer.where_open(scores, minus_infinity()));
+            softmax_of(composer, "weights" + suffix, composer.open_or_forbidden(scores));
         maps.push_back(weights);
         const Expression value = layer > 1 && layers_share_values(spec)
                                      ? write_mixed_values(composer, of_layer.value, input, layer, suffix)

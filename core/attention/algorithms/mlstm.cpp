@@ -22,8 +22,7 @@ Expression define_mlstm(Composer& composer) {
     const Expression so_far = write_summed_gates(composer, "cumulative_gates", log_gates, least);
     const Expression exponents = composer.let(
         "decay_exponents",
-        choose(not_later,
-               composer.where_open(so_far - transposed(so_far) + transposed(inputs), minus_infinity()),
+        choose(not_later, composer.open_or_forbidden(so_far - transposed(so_far) + transposed(inputs)),
                minus_infinity()),
         "ln of how much of each key is left");
     // The largest of a row may be far below 0, and the exponential of its opposite no number. Every

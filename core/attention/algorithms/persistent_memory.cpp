@@ -14,9 +14,8 @@ Expression define_persistent_memory(Composer& composer) {
     const Expression memory_scores =
         composer.let("memory_scores", scaled_products(composer, composer.query, slot_keys),
                      "what each query asks of each slot");
-    const Expression joined =
-        softmax_of(composer, "joined_weights",
-                   join_columns({memory_scores, composer.where_open(scores, minus_infinity())}));
+    const Expression joined = softmax_of(composer, "joined_weights",
+                                         join_columns({memory_scores, composer.open_or_forbidden(scores)}));
     const Expression memory_weights = composer.let("memory_weights", some_columns(joined, counted(0, slots)),
                                                    "what each query gives to each slot");
     const Expression weights = composer.let(

@@ -112,7 +112,7 @@ Expression define_quantized_cache(Composer& composer) {
                                 const Expression& keys) {
         const Expression scores =
             composer.let(scores_name, scaled_products(composer, queries, keys), "q · k / √d");
-        return normalized_of(composer, name, composer.where_open(scores, minus_infinity()), suffix);
+        return normalized_of(composer, name, composer.open_or_forbidden(scores), suffix);
     };
     const Expression exact =
         weights_by("exact_weights", "exact_scores", "_by_exact_keys", composer.query, composer.key);

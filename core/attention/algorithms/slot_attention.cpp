@@ -49,7 +49,7 @@ Expression define_slot_attention(Composer& composer) {
         }
         const Expression scores =
             composer.let("scores" + suffix, scaled_products(composer, queries, composer.key), "q · k / √d");
-        DefinedRows rows(composer, composer.where_open(scores, minus_infinity()), number);
+        DefinedRows rows(composer, composer.open_or_forbidden(scores), number);
         const Expression weights =
             composer.let("weights" + suffix, component_of(NormalizerType::slot)->define(rows),
                          "softmax of each column, rows ÷ sums");

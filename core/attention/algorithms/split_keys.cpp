@@ -26,7 +26,7 @@ Expression define_split_keys(Composer& composer) {
     std::vector<Index> part_of_key;
     for (Index key = 0; key < m; ++key)
         part_of_key.push_back(key / size);
-    const Expression scores = composer.where_open(write_scaled_products(composer), minus_infinity());
+    const Expression scores = composer.open_or_forbidden(write_scaled_products(composer));
     std::vector<Expression> largest;
     for (Index part = 0; part < parts.count; ++part)
         largest.push_back(maximum_of_columns(some_columns(scores, parts.of(part))));

@@ -35,8 +35,8 @@ Expression define_token_parameters(Composer& composer) {
     const Expression value = attend_to_parameters(composer, "values", value_tokens_of(composer));
     Expression scores = composer.let("scores", scaled_products(composer, query, key), "q · k / √d");
     if (composer.mask_excludes())
-        scores = composer.let("masked_scores", composer.where_open(scores, minus_infinity()),
-                              "of the pairs that may meet");
+        scores =
+            composer.let("masked_scores", composer.open_or_forbidden(scores), "of the pairs that may meet");
     const Expression weights = normalized_of(composer, "weights", scores);
     return composer.let("context", product(weights, value), "the values that each query gets");
 }

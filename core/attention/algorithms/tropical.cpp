@@ -33,7 +33,7 @@ Expression define_tropical(Composer& composer) {
     const Index n = composer.plan.queries, m = composer.plan.keys, d = composer.plan.head_value_width();
     const Expression scores = write_tropical_scores(composer);
     const Expression open = composer.mask_excludes()
-                                ? composer.let("open_scores", composer.where_open(scores, minus_infinity()),
+                                ? composer.let("open_scores", composer.open_or_forbidden(scores),
                                                "minus infinity where the mask forbids")
                                 : scores;
     const Places keys{1, m, counted(0, m)};

@@ -18,7 +18,7 @@ inline Expression unit_diagonal(Composer& composer, Index per_token = 1) {
 
 /// `scores` of the pairs that `holds` and the mask let meet, and minus infinity for others.
 inline Expression scores_where(Composer& composer, const Expression& holds, const Expression& scores) {
-    return composer.where_open(choose(holds, scores, minus_infinity()), minus_infinity());
+    return composer.open_or_forbidden(choose(holds, scores, minus_infinity()));
 }
 
 /// Returns the causal softmax of the scores, as `read_weights`.

@@ -15,7 +15,7 @@ inline Index selection_count(const Composer& composer, const char* name) {
 
 /// Returns `x` where the pair may meet, and minus infinity elsewhere.
 inline Expression among_allowed(Composer& composer, const Expression& x) {
-    return composer.where_open(x, minus_infinity());
+    return composer.open_or_forbidden(x);
 }
 
 /// Returns `kept` without the pairs that the mask forbids.
