@@ -96,13 +96,11 @@ Entries write_entries(Composer& composer, const std::string& name, const std::st
                                [first](Place at) { return at.column == first + at.row ? 1.0 : 0.0; });
         shares.push_back(product(transposed(sum_of_columns(share) / static_cast<double>(width)), tokens_of));
     }
-    const auto joined = [](const std::vector<Expression>& parts) {
-        return parts.size() == 1 ? parts.front() : join_rows(parts);
-    };
-    const Expression normed = root_mean_normed(composer, name, composer.let(name + "_sums", joined(vectors)));
+    const Expression normed =
+        root_mean_normed(composer, name, composer.let(name + "_sums", all_rows(vectors)));
     return {composer.let(name + "_normed", normed * composer.parameter("g_" + suffix),
                          "over the root of the mean of their squares"),
-            is_read ? std::optional(joined(shares)) : std::nullopt};
+            is_read ? std::optional(all_rows(shares)) : std::nullopt};
 }
 
 /// Entries that each query reads, [n, entries]: whole windows before it, of which the indexer chooses.
@@ -170,7 +168,7 @@ Expression define_compressed_entries(Composer& composer) {
                          composer.zeros("sink_column", {composer.heads, n, 1}, "one for each query"));
     const Expression shares =
         softmax_of(composer, "shares",
-                   composer.let("joined_scores", scores.size() == 1 ? scores.front() : join_columns(scores),
+                   composer.let("joined_scores", all_columns(scores),
                                 "of the newest tokens, of entries, and the sink, side by side"));
     const Expression of_tokens =
         composer.let("newest_weights", some_columns(shares, counted(0, m)), "of the newest tokens");

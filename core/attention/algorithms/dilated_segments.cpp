@@ -53,8 +53,7 @@ Expression define_dilated_segments(Composer& composer) {
     for (const Expression& of_pattern : holds)
         sums.push_back(sum_of_columns(choose(of_pattern, powers, 0)));
     const Expression denominators =
-        composer.let("pattern_sums", sums.size() == 1 ? sums.front() : join_columns(sums),
-                     "the denominator of each pattern’s softmax");
+        composer.let("pattern_sums", all_columns(sums), "the denominator of each pattern’s softmax");
     const Expression sum = composer.let("sum_of_patterns", not_zero(sum_of_columns(denominators)));
     composer.let("pattern_shares", denominators / sum, "how much each pattern counts");
     return write_attended_values(

@@ -217,8 +217,7 @@ inline Expression gates_of_channels(Composer& composer, const std::string& pooli
         pooled.push_back(mean_of_channels(composer));
     if (pooling != "mean")
         pooled.push_back(maximum_of_rows(composer.query));
-    const Expression squeeze = composer.let(
-        "squeeze", pooled.size() == 1 ? pooled.front() : join_rows(pooled), "each channel over the image");
+    const Expression squeeze = composer.let("squeeze", all_rows(pooled), "each channel over the image");
     const Expression hidden = write_hidden(composer, squeeze);
     const Expression excited = product(hidden, composer.parameter("W_excite"));
     const Expression sum = pooled.size() == 1 ? excited : some_rows(excited, {0}) + some_rows(excited, {1});

@@ -93,7 +93,7 @@ public:
             if (filled < layers)
                 parts.push_back(composer_.zeros(numbered("not_below_", filled), {0, 1, layers - filled},
                                                 "layers that are not below"));
-            return parts.size() == 1 ? parts.front() : join_columns(std::move(parts));
+            return all_columns(parts);
         };
         std::vector<Expression> rows{
             padded({composer_.constant("tokens_alone", {0, 1, 1}, "the first layer reads the tokens",

@@ -92,11 +92,6 @@ inline std::vector<std::vector<Index>> batches_of_tokens(Index tokens, Index bat
     return batches;
 }
 
-/// Rows that are known so far, one below another.
-inline Expression all_rows(const std::vector<Expression>& known) {
-    return known.size() == 1 ? known.front() : join_rows(known);
-}
-
 /// What the tokens of a batch find of what was written before it: the rows of `asked` [h, n, n] and the
 /// columns of those tokens, times what they wrote.
 inline Expression found_before(const Expression& asked, const std::vector<Index>& batch,

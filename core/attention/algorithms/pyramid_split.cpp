@@ -74,12 +74,9 @@ Expression define_pyramid_split(Composer& composer) {
                          "its channels, convolved"));
         gates.push_back(gates_of_group(composer, name, convolved.back()));
     }
-    const Expression features =
-        composer.let("pyramid", convolved.size() == 1 ? convolved.front() : join_columns(convolved),
-                     "the groups side by side");
+    const Expression features = composer.let("pyramid", all_columns(convolved), "the groups side by side");
     const Expression scores =
-        composer.let("pyramid_gates", transposed(gates.size() == 1 ? gates.front() : join_rows(gates)),
-                     "the gate of each channel of each group");
+        composer.let("pyramid_gates", transposed(all_rows(gates)), "the gate of each channel of each group");
     const Expression shares = softmax_of(composer, "pyramid_shares", scores);
     std::vector<Expression> of_channels;
     std::optional<Expression> weights;
@@ -90,9 +87,7 @@ Expression define_pyramid_split(Composer& composer) {
         weights = weights ? *weights + taken : taken;
     }
     composer.let("weights", *weights, "what each place takes of each, the mean over the channels");
-    return composer.let(
-        "context", features * (of_channels.size() == 1 ? of_channels.front() : join_columns(of_channels)),
-        "every channel times its share");
+    return composer.let("context", features * (all_columns(of_channels)), "every channel times its share");
 }
 
 }  // namespace

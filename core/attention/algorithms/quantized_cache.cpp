@@ -75,7 +75,7 @@ Expression write_rounded_channels(Composer& composer, const Expression& keys) {
     }
     if (seen < plan.keys)
         parts.push_back(some_rows(keys, counted(seen, plan.keys - seen)));
-    return parts.size() == 1 ? parts.front() : join_rows(parts);
+    return all_rows(parts);
 }
 
 /// Assigns `rounded_key`: rounded channel by channel or token by token, and token by token also without what

@@ -81,10 +81,11 @@ public:
                                          product(for_channels(composer_, reads.back()), traces_),
                                          "which values these are"));
         }
-        composer_.let("write_weights", join(writes), "where each token is written");
-        composer_.let("read_weights", join(reads), "where each token reads");
-        write_mean_of_channels(composer_, composer_.let("maps_of_channels", join(maps), "of each feature"));
-        return composer_.let("context", join(contexts), "one row below another");
+        composer_.let("write_weights", all_rows(writes), "where each token is written");
+        composer_.let("read_weights", all_rows(reads), "where each token reads");
+        write_mean_of_channels(composer_,
+                               composer_.let("maps_of_channels", all_rows(maps), "of each feature"));
+        return composer_.let("context", all_rows(contexts), "one row below another");
     }
 
 private:
@@ -93,9 +94,6 @@ private:
         Expression usage, precedence, map;
     };
     static double zero(Index, Index, Index) { return 0; }
-    static Expression join(const std::vector<Expression>& rows) {
-        return rows.size() == 1 ? rows.front() : join_rows(rows);
-    }
     Expression filled(const std::string& name, Index rows, Index columns, const std::string& note) {
         return composer_.constant(name, {composer_.heads, rows, columns}, note, zero);
     }
