@@ -237,7 +237,7 @@ AlgorithmComponent declare_algorithms_differential() {
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"first_scores", "first_weights", "second_scores", "second_weights"})
             list.add_map(name);
-        list.add("lambda", {Axis::query, Axis::feature}, {plan.queries, 1});
+        list.add_rows("lambda", Axis::query, 1);
         list.add_map("weights");
         list.add_vectors("difference_context", Axis::query, plan.head_value_width());
     };

@@ -124,8 +124,7 @@ AlgorithmComponent declare_algorithms_external_memory() {
     component.makes_keys_and_values = true;
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"slot_scores", "slot_shares", "slot_weights"})
-            list.add(name, {Axis::head, Axis::query, Axis::feature},
-                     {plan.heads, plan.queries, slots_of(plan)});
+            list.add_vectors(name, Axis::query, slots_of(plan));
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(2, plan.queries, slots_of(plan)) * needs.real};

@@ -132,9 +132,8 @@ AlgorithmComponent declare_algorithms_hopfield() {
         if (!(plan.spec.normalizer == Normalizer{}))
             return;  // what the definition records
         const Index steps = steps_of(plan);
-        list.add("states", {Axis::head, Axis::query, Axis::feature},
-                 {plan.heads, plan.queries, steps * plan.head_query_width()});
-        list.add("energies", {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, steps});
+        list.add_vectors("states", Axis::query, steps * plan.head_query_width());
+        list.add_vectors("energies", Axis::query, steps);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(plan.keys + plan.head_query_width()) * needs.real};

@@ -248,11 +248,11 @@ AlgorithmComponent declare_algorithms_kv_cache() {
     component.check = check_kv_cache;
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"appended_rows", "cached_rows", "cache_bytes"})
-            list.add(name, {Axis::query, Axis::feature}, {plan.queries, 1});
+            list.add_rows(name, Axis::query, 1);
         if (page_of(plan.spec) > 0) {
             for (const char* name : {"pages_in_use", "empty_rows"})
-                list.add(name, {Axis::query, Axis::feature}, {plan.queries, 1});
-            list.add("memory_rows", {Axis::key, Axis::feature}, {plan.keys, 1});
+                list.add_rows(name, Axis::query, 1);
+            list.add_rows("memory_rows", Axis::key, 1);
         }
         if (!is_composed(plan.spec))
             list.add_map("masked_scores");

@@ -247,14 +247,14 @@ void list_stages(const Plan& plan, StageList& list) {
     const LatentParts parts = latent_parts(plan);
     const bool absorbed = compares_latents(plan);
     if (merged_tokens(plan.algorithm()) > 1) {
-        list.add("token_latent", {Axis::key, Axis::feature}, {plan.keys, parts.latent});
-        list.add("merge_weights", {Axis::key, Axis::feature}, {plan.keys, 1});
+        list.add_rows("token_latent", Axis::key, parts.latent);
+        list.add_rows("merge_weights", Axis::key, 1);
     }
-    list.add("latent", {Axis::key, Axis::feature}, {plan.keys, parts.latent});
+    list.add_rows("latent", Axis::key, parts.latent);
     if (!absorbed)
         list.add_vectors("content_key", Axis::key, parts.content);
     if (parts.rotary > 0) {
-        list.add("rotary_key", {Axis::key, Axis::feature}, {plan.keys, parts.rotary});
+        list.add_rows("rotary_key", Axis::key, parts.rotary);
         list.add_vectors("rotary_query", Axis::query, parts.rotary);
     }
     if (absorbed)

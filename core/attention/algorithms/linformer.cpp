@@ -83,7 +83,7 @@ AlgorithmComponent declare_algorithms_linformer() {
             return;
         list.add("pooled_keys", {head, feature, feature}, {plan.heads, k, plan.head_key_width()});
         list.add("pooled_values", {head, feature, feature}, {plan.heads, k, plan.head_value_width()});
-        list.add("pooled_weights", {head, query, feature}, {plan.heads, plan.queries, k});
+        list.add_vectors("pooled_weights", query, k);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         const Index n = plan.queries, m = plan.keys, d_v = plan.head_value_width();

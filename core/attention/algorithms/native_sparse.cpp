@@ -325,11 +325,10 @@ AlgorithmComponent declare_algorithms_native_sparse() {
     component.stages = [](const Plan& plan, StageList& list) {
         const Index blocks = sizes_of(plan).blocks(plan.keys);
         for (const char* name : {"compressed_weights", "block_importance", "chosen_blocks"})
-            list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, blocks});
+            list.add_vectors(name, Axis::query, blocks);
         for (const char* name : {"masked_scores", "selected_weights", "window_weights"})
             list.add_map(name);
-        list.add("branch_gates", {Axis::head, Axis::query, Axis::feature},
-                 {plan.heads, plan.queries, branches});
+        list.add_vectors("branch_gates", Axis::query, branches);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         const Index blocks = sizes_of(plan).blocks(plan.keys);

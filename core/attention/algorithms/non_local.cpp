@@ -56,7 +56,7 @@ AlgorithmComponent declare_algorithms_non_local() {
                          std::to_string(plan.output_width)});
     };
     component.stages = [](const Plan& plan, StageList& list) {
-        list.add("update", {Axis::query, Axis::feature}, {plan.queries, plan.output_width});
+        list.add_rows("update", Axis::query, plan.output_width);
     };
     component.declared_stages = {
         made_stage("update", "Update", {"γ × what attention gives", {{"concatenation"}}, "× γ\n="},

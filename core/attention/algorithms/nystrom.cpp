@@ -143,7 +143,7 @@ AlgorithmComponent declare_algorithms_nystrom() {
             return;
         list.add("query_landmarks", {head, feature, feature}, {h, l, plan.head_query_width()});
         list.add("key_landmarks", {head, feature, feature}, {h, l, plan.head_key_width()});
-        list.add("to_landmarks", {head, query, feature}, {h, plan.queries, l});
+        list.add_vectors("to_landmarks", query, l);
         list.add("landmark_weights", {head, feature, feature}, {h, l, l});
         list.add("from_landmarks", {head, feature, key}, {h, l, plan.keys});
         list.add("residuals", {head, feature}, {h, iterations(plan) + 1});

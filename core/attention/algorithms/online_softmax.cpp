@@ -267,8 +267,8 @@ AlgorithmComponent declare_algorithms_online_softmax() {
         if (!is_composed(plan.spec))
             list.add_map("masked_scores");
         for (const char* name : {"running_maximum", "running_sum", "corrections"})
-            list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, tiles});
-        list.add("tile_kinds", {Axis::query, Axis::feature}, {plan.queries, tiles});
+            list.add_vectors(name, Axis::query, tiles);
+        list.add_rows("tile_kinds", Axis::query, tiles);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(plan.keys) * needs.real};

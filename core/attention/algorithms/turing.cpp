@@ -308,9 +308,8 @@ AlgorithmComponent declare_algorithms_turing() {
         }
         list.add_with_bias("W_control", {plan.tokens.query_width, plan.heads * controls_per_head});
     };
-    component.stages = [](const Plan& plan, StageList& list) {
-        list.add("controls", {Axis::head, Axis::query, Axis::feature},
-                 {plan.heads, plan.queries, controls_per_head});
+    component.stages = [](const Plan&, StageList& list) {
+        list.add_vectors("controls", Axis::query, controls_per_head);
         for (const char* name : {"cosines", "content_weights", "interpolated_weights", "shifted_weights"})
             list.add_map(name);
     };

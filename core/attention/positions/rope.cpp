@@ -150,7 +150,7 @@ PositionComponent declare_positions_rope() {
          .count = dimensions,
          .way_out = "turn fewer, or change the dimension of the vectors or the number of heads"}};
     component.stages = [](const Plan& plan, StageList& list) {
-        list.add("angles", {Axis::query, Axis::feature}, {plan.queries, dimensions(plan) / 2});
+        list.add_rows("angles", Axis::query, dimensions(plan) / 2);
         add_rotated_stages(plan, list);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {

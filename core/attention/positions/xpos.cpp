@@ -68,7 +68,7 @@ PositionComponent declare_positions_xpos() {
     component.check = [](const Plan& plan) { require_keys_of_query_width(plan, "xpos"); };
     component.paired = {turned_features()};
     component.stages = [](const Plan& plan, StageList& list) {
-        list.add("angles", {Axis::query, Axis::feature}, {plan.queries, plan.head_query_width() / 2});
+        list.add_rows("angles", Axis::query, plan.head_query_width() / 2);
         add_rotated_stages(plan, list);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {

@@ -156,9 +156,9 @@ SelectionComponent declare_selections_indexer() {
     };
     component.stages = [](const Plan& plan, StageList& list) {
         const Indexer index(plan);
-        list.add("index_query", {Axis::query, Axis::feature}, {plan.queries, index.heads * index.width});
-        list.add("index_key", {Axis::key, Axis::feature}, {plan.keys, index.width});
-        list.add("index_gates", {Axis::query, Axis::feature}, {plan.queries, index.heads});
+        list.add_rows("index_query", Axis::query, index.heads * index.width);
+        list.add_rows("index_key", Axis::key, index.width);
+        list.add_rows("index_gates", Axis::query, index.heads);
         list.add("index_scores", {Axis::query, Axis::key}, {plan.queries, plan.keys});
     };
     component.copies_parameters = false;
