@@ -1,5 +1,4 @@
 #include "core/attention/algorithms/softmax_heads.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
@@ -30,10 +29,7 @@ AlgorithmComponent declare_algorithms_collaborative() {
         list.add("M_heads", {plan.heads, plan.query_width});
     };
     component.check = [](const Plan& plan) {
-        if (plan.kv_heads != plan.heads)
-            throw Error({"collaborative algorithm", "heads",
-                         "single or multi: all heads look through all features of the keys",
-                         std::to_string(plan.kv_heads) + " heads of keys and values"});
+        require_own_heads(plan, "collaborative algorithm", "all heads look through all features of the keys");
     };
     component.takes_any_mask = true;
     component.declared_stages = {

@@ -1,6 +1,5 @@
 #include "core/attention/algorithms/channel_maps.h"
 #include "core/attention/algorithms/pointwise.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
@@ -45,11 +44,8 @@ AlgorithmComponent declare_algorithms_hgrn() {
         "What every gate keeps at least: in a model more in the upper layers than in the lower.")};
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "hgrn", "what would be turned as a key are numbers of gates");
-        if (plan.head_value_width() != plan.head_query_width())
-            throw Error({"hgrn", "value",
-                         "as many features for each head as queries and keys have, " +
-                             std::to_string(plan.head_query_width()) + ", which are their gates",
-                         std::to_string(plan.head_value_width())});
+        require_value_width(plan, "hgrn", "queries and keys", plan.head_query_width(),
+                            ", which are their gates");
     };
     component.changes_context = always;
     component.declared_stages = {

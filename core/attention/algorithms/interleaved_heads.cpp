@@ -2,7 +2,6 @@
 #include "core/attention/positions/product_scores.h"
 #include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
@@ -124,9 +123,7 @@ Expression define_interleaved_heads(Composer& composer) {
 
 void check_interleaved_heads(const Plan& plan) {
     const std::string what = "interleaved_heads algorithm";
-    if (plan.kv_heads != plan.heads)
-        throw Error({what, "heads", "single or multi: the keys of all heads are mixed into those of each",
-                     std::to_string(plan.kv_heads) + " heads of keys and values"});
+    require_own_heads(plan, what, "the keys of all heads are mixed into those of each");
     if (is_strict(plan))
         require_one_sequence(plan, what, "with `strict` the pseudo-tokens of one text have an order");
     if (turns_pseudo_tokens(plan))

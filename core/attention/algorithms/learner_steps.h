@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/attention/algorithms/delta_states.h"
-#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,11 +35,8 @@ inline void add_learner_norm(const Plan& plan, ParameterList& list) {
 
 /// What is to be answered is v − k.
 inline void check_learner_norm(const Plan& plan, const std::string& algorithm) {
-    if (has_learner_norm(plan) && plan.head_value_width() != plan.head_query_width())
-        throw Error({algorithm, "value",
-                     "as many features for each head as keys have, " +
-                         std::to_string(plan.head_query_width()) + ", which are taken from it",
-                     std::to_string(plan.head_value_width())});
+    if (has_learner_norm(plan))
+        require_value_width(plan, algorithm, "keys", plan.head_query_width(), ", which are taken from it");
 }
 
 /// The rows of `x` over their deviation, without their mean, and that deviation.

@@ -226,11 +226,9 @@ DeclaredStage declared_further_filters(Index number) {
 void check_long_convolution(const Plan& plan) {
     require_one_sequence(plan, "long_convolution", "a filter lies along the tokens of one sequence");
     refuse_turned_vectors(plan, "long_convolution", "no query meets a key, and gates are not turned");
-    if (convolution_has_gates(plan) && plan.head_query_width() != plan.head_value_width())
-        throw Error({"long_convolution algorithm", "value",
-                     "as many features for each head as queries and keys have, " +
-                         std::to_string(plan.head_query_width()) + ", which are their gates",
-                     std::to_string(plan.head_value_width())});
+    if (convolution_has_gates(plan))
+        require_value_width(plan, "long_convolution algorithm", "queries and keys", plan.head_query_width(),
+                            ", which are their gates");
     if (filters_in_turn(plan) > 1 && (filter_kind(plan) != "network" || !convolution_has_gates(plan)))
         throw Error({"long_convolution algorithm", "algorithm/order",
                      "2 where a filter is made of states or has no gates",

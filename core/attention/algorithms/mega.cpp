@@ -2,7 +2,6 @@
 #include "core/attention/algorithms/pointwise.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/attention/selected_keys.h"
-#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -211,8 +210,7 @@ AlgorithmComponent declare_algorithms_mega() {
         list.add("ema_eta", {width, averages});
         list.add("ema_omega", {width});
         for (const char* name : {"average", "unit_value", "unit_reset", "unit_candidate", "unit_update"}) {
-            list.add(std::string("W_") + name, {width, width});
-            list.add(std::string("b_") + name, {width}, 0.0);
+            list.add_with_bias(std::string("W_") + name, {width, width});
         }
         list.add("gamma_q", {width}, 1.0);
         list.add("beta_q", {width}, 0.0);
@@ -227,11 +225,7 @@ AlgorithmComponent declare_algorithms_mega() {
         require_one_sequence(plan, "mega", "the moving average goes along one sequence");
         refuse_turned_vectors(plan, "mega", "queries and keys are made behind the moving average");
         refuse_shared_heads(plan, "mega", "queries, keys and values are made of one vector");
-        if (plan.head_value_width() != plan.head_query_width())
-            throw Error({"mega", "value",
-                         "as many features for each head as the averaged vectors have, " +
-                             std::to_string(plan.head_query_width()),
-                         std::to_string(plan.head_value_width())});
+        require_value_width(plan, "mega", "the averaged vectors", plan.head_query_width());
     };
     component.changes_context = always;
     component.stages = [](const Plan& plan, StageList& list) {

@@ -36,21 +36,18 @@ Expression define_shaped(Composer& composer, const Expression& weights) {
 
 /// C is what the softmax gives of equal scores, over the keys that the mask allows.
 void check_shaped(const Plan& plan) {
-    const auto refuse = [](const char* part, const std::string& expected, const std::string& got) {
-        throw Error({"shaped algorithm", part, expected, got});
-    };
-    require_one_sequence(plan, "shaped algorithm", "the identity leads from each token to itself");
+    const std::string what = "shaped algorithm";
+    require_one_sequence(plan, what, "the identity leads from each token to itself");
     if (plan.spec.mask_value)
-        refuse("mask_value", "none: what is taken off is a mean over the keys that the mask allows",
-               std::to_string(*plan.spec.mask_value));
-    if (plan.spec.normalizer.type != NormalizerType::softmax)
-        refuse("normalizer", "softmax: what is taken off is its map of equal scores",
-               to_word(plan.spec.normalizer.type));
+        throw Error({what, "mask_value",
+                     "none: what is taken off is a mean over the keys that the mask allows",
+                     std::to_string(*plan.spec.mask_value)});
+    require_softmax(plan, what, "what is taken off is its map of equal scores");
     if (plan.spec.selection.type != SelectionType::none)
-        refuse("selection", "none: what is taken off is the mean over all keys that the mask allows",
-               to_word(plan.spec.selection.type));
-    if (plan.spec.heads.type == HeadsType::talking)
-        refuse("heads", "heads that do not mix their weights", to_word(plan.spec.heads.type));
+        throw Error({what, "selection",
+                     "none: what is taken off is the mean over all keys that the mask allows",
+                     to_word(plan.spec.selection.type)});
+    refuse_mixed_heads(plan, what);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 #include "core/attention/algorithms/softmax_heads.h"
-#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <numeric>
@@ -67,10 +66,7 @@ DeclaredStage declared_attended_mixtures() {
 }
 
 void check_switch_head(const Plan& plan) {
-    if (plan.kv_heads != plan.heads)
-        throw Error({"switch_head algorithm", "heads",
-                     "single or multi: each head chooses among value experts of its own",
-                     std::to_string(plan.kv_heads) + " heads of keys and values"});
+    require_own_heads(plan, "switch_head algorithm", "each head chooses among value experts of its own");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/refusals.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/selections/kept_pairs.h"
 #include "core/attention/spec_words.h"
@@ -265,10 +266,8 @@ SelectionComponent declare_selections_balanced_hashing() {
                          std::to_string(plan.selection().count("rounds"))});
         if (!adds_rounds(plan.spec) && !draws_keys(plan.spec))
             return;
-        if (plan.spec.normalizer.type != NormalizerType::softmax)
-            throw Error({"balanced_hashing selection", "normalizer",
-                         "softmax: what is merged, and what a drawn key stands for, are sums of exponentials",
-                         to_word(plan.spec.normalizer.type)});
+        require_softmax(plan, "balanced_hashing selection",
+                        "what is merged, and what a drawn key stands for, are sums of exponentials");
         if (changes_weights(plan.spec))
             throw Error({"balanced_hashing selection", "algorithm",
                          "none that goes on changing weights: they are counted last",

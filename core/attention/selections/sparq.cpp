@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/refusals.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/selections/kept_pairs.h"
 #include "core/attention/spec_words.h"
@@ -70,10 +71,7 @@ SelectionComponent declare_selections_sparq() {
         require_one_width(plan, "sparq");
         if (!adds_mean(plan.spec))
             return;
-        if (plan.spec.normalizer.type != NormalizerType::softmax)
-            throw Error({"sparq selection", "normalizer",
-                         "softmax: α is the share of a softmax (or set mean to false)",
-                         to_word(plan.spec.normalizer.type)});
+        require_softmax(plan, "sparq selection", "α is the share of a softmax (or set mean to false)");
         if (changes_weights(plan.spec))
             throw Error({"sparq selection", "algorithm",
                          "none that goes on changing weights: the mean value comes last",
