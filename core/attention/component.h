@@ -117,6 +117,11 @@ struct Component {
     Arithmetic (*explain)(const ExplainedCell& cell, std::string_view stage) = nullptr;
 };
 
+/// Stages that Component::stages_of gives again and again.
+inline std::shared_ptr<const std::vector<DeclaredStage>> shared_stages(std::vector<DeclaredStage> stages) {
+    return std::make_shared<const std::vector<DeclaredStage>>(std::move(stages));
+}
+
 /// What a component answers that holds whatever the spec is.
 inline bool always(const AttentionSpec&) { return true; }
 

@@ -246,9 +246,8 @@ AlgorithmComponent declare_algorithms_differential() {
     };
     component.declared_stages = differential_stages(true);
     component.stages_of = [](const AttentionSpec& spec) {
-        using Stages = const std::vector<DeclaredStage>;
-        static const auto of_kernel = std::make_shared<Stages>(differential_stages(true));
-        static const auto of_program = std::make_shared<Stages>(differential_stages(false));
+        static const auto of_kernel = shared_stages(differential_stages(true));
+        static const auto of_program = shared_stages(differential_stages(false));
         return runs_by_program(spec) ? of_program : of_kernel;
     };
     component.changes_context = normalizes_contexts;

@@ -237,13 +237,12 @@ AlgorithmComponent declare_algorithms_global_projections() {
             {"the sum of each weight times its value, of global tokens their own values",
              {{"weights"}, keys_of("value", "×")}})};
     component.stages_of = [](const AttentionSpec& spec) {
-        using Stages = const std::vector<DeclaredStage>;
         static const auto all =
-            std::make_shared<Stages>(component_of(AlgorithmType::global_projections)->declared_stages);
+            shared_stages(component_of(AlgorithmType::global_projections)->declared_stages);
         static const auto of_questions = [] {
             std::vector<DeclaredStage> stages = *all;
             std::erase_if(stages, [](const DeclaredStage& stage) { return stage.name == "context"; });
-            return std::make_shared<Stages>(std::move(stages));
+            return shared_stages(std::move(stages));
         }();
         return differs_by_question(spec) ? of_questions : all;
     };

@@ -271,10 +271,8 @@ AlgorithmComponent declare_algorithms_mega() {
                     "x + u (h − x)\n→"},
                    {.colours_of = "query", .lights = "output"})};
     component.stages_of = [](const AttentionSpec& spec) {
-        using Stages = std::vector<DeclaredStage>;
-        static const auto of_softmax =
-            std::make_shared<const Stages>(component_of(AlgorithmType::mega)->declared_stages);
-        static const auto of_step = std::make_shared<const Stages>(with_step(*of_softmax));
+        static const auto of_softmax = shared_stages(component_of(AlgorithmType::mega)->declared_stages);
+        static const auto of_step = shared_stages(with_step(*of_softmax));
         return takes_step(spec) ? of_step : of_softmax;
     };
     component.define = define_mega;

@@ -158,13 +158,12 @@ AlgorithmComponent declare_algorithms_retention() {
     declare_recurrence<retention_kind>(component);
     component.takes_any_mask = true;
     component.stages_of = [](const AttentionSpec& spec) {
-        using Stages = std::vector<DeclaredStage>;
-        static const auto of_values = std::make_shared<const Stages>(declared_recurrence_stages());
+        static const auto of_values = shared_stages(declared_recurrence_stages());
         static const auto through_silu = [] {
-            Stages stages = declared_recurrence_stages();
+            std::vector<DeclaredStage> stages = declared_recurrence_stages();
             stages.push_back(declared_context_stage("value", "of values that have passed through SiLU",
                                                     "by the map,\nthrough SiLU\n→"));
-            return std::make_shared<const Stages>(std::move(stages));
+            return shared_stages(std::move(stages));
         }();
         return passed_through_silu(spec) == ThroughSilu::values_too ? through_silu : of_values;
     };

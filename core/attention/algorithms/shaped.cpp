@@ -83,11 +83,9 @@ AlgorithmComponent declare_algorithms_shaped() {
         declared_weights_stage(
             {"α I + β A − γ C", {{"soft_weights"}, {"uniform_map", "and"}}, "α I + β A − γ C\n→"})};
     component.stages_of = [](const AttentionSpec& spec) {
-        using Stages = const std::vector<DeclaredStage>;
-        static const auto shaped =
-            std::make_shared<Stages>(component_of(AlgorithmType::shaped)->declared_stages);
+        static const auto shaped = shared_stages(component_of(AlgorithmType::shaped)->declared_stages);
         static const auto difference =
-            std::make_shared<Stages>(Stages{declared_weights_stage({"A − I", {{"soft_weights"}}, "− I\n→"})});
+            shared_stages({declared_weights_stage({"A − I", {{"soft_weights"}}, "− I\n→"})});
         return is_difference(spec) ? difference : shaped;
     };
     component.define_weights = define_shaped;

@@ -263,9 +263,7 @@ AlgorithmComponent declare_algorithms_ttt() {
     component.changes_context = [](const AttentionSpec& spec) { return !is_linear_learner(spec); };
     component.declared_stages = ttt_stages(true);
     component.stages_of = [](const AttentionSpec& spec) {
-        using Stages = const std::vector<DeclaredStage>;
-        static const auto linear = std::make_shared<Stages>(ttt_stages(true));
-        static const auto other = std::make_shared<Stages>(ttt_stages(false));
+        static const auto linear = shared_stages(ttt_stages(true)), other = shared_stages(ttt_stages(false));
         return is_linear_learner(spec) ? linear : other;
     };
     component.define = define_ttt;

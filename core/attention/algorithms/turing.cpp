@@ -319,10 +319,8 @@ AlgorithmComponent declare_algorithms_turing() {
     };
     component.declared_stages = declared_stages_of_turing();
     component.stages_of = [](const AttentionSpec& spec) {
-        static const auto of_cells =
-            std::make_shared<const std::vector<DeclaredStage>>(declared_stages_of_turing());
-        static const auto of_memory =
-            std::make_shared<const std::vector<DeclaredStage>>(declared_stages_of_written_memory());
+        static const auto of_cells = shared_stages(declared_stages_of_turing());
+        static const auto of_memory = shared_stages(declared_stages_of_written_memory());
         return writes_memory(spec) ? of_memory : of_cells;
     };
     component.passes_to_definition = writes_memory;
