@@ -56,11 +56,9 @@ Expression define_autocorrelation(Composer& composer) {
     const Expression shares = softmax_of(
         composer, "lag_shares",
         choose(is_above(static_cast<double>(lags_kept(composer.plan)), ranks), lags, minus_infinity()));
-    const Expression weights =
-        composer.let("weights",
-                     pick(shares, {1, 1, {0}},
-                          places_of(n, n, [=](Index token, Index other) { return (other - token + n) % n; })),
-                     "the text, shifted by each lag, by its share");
+    const Expression weights = composer.let(
+        "weights", from_row(shares, n, n, [=](Index token, Index other) { return (other - token + n) % n; }),
+        "the text, shifted by each lag, by its share");
     return write_attended_values(composer, weights);
 }
 

@@ -40,11 +40,11 @@ Expression write_fused(Composer& composer, const Expression& first, const Expres
                      "the mean of each channel over the image, of both contexts together");
     const Expression hidden = write_hidden(composer, mean, "W_fusion_hidden");
     const Expression all_scores = product(hidden, composer.parameter("W_fusion"));
-    const Expression scores = composer.let(
-        "fusion_scores",
-        pick(all_scores, {1, 1, {0}},
-             places_of(channels, 2, [=](Index channel, Index part) { return part * channels + channel; })),
-        "a number for each context of each channel");
+    const Expression scores =
+        composer.let("fusion_scores",
+                     from_row(all_scores, channels, 2,
+                              [=](Index channel, Index part) { return part * channels + channel; }),
+                     "a number for each context of each channel");
     const Expression shares = transposed(softmax_of(composer, "fusion_shares", scores));
     return composer.let("context", first * some_rows(shares, {0}) + second * some_rows(shares, {1}),
                         "both contexts by their shares");

@@ -166,9 +166,8 @@ Expression write_channel_filters(Composer& composer, const Expression& filters, 
 /// [channel, query, key]: the filter's number of the distance, 0 where the key comes later or is hidden.
 Expression map_of_filters(Composer& composer, const Expression& filters, const Expression& is_read) {
     const Index n = composer.plan.queries;
-    const Expression of_pairs =
-        pick(split_rows(filters, channels_of_values(composer.plan)), {1, 1, {0}},
-             places_of(n, n, [](Index i, Index j) { return std::max<Index>(i - j, 0); }));
+    const Expression of_pairs = from_row(split_rows(filters, channels_of_values(composer.plan)), n, n,
+                                         [](Index i, Index j) { return std::max<Index>(i - j, 0); });
     return choose(is_read, of_pairs, 0);
 }
 

@@ -57,8 +57,8 @@ Expression write_moving_average(Composer& composer) {
     Expression maps =
         composer.let("average_maps",
                      choose(is_averaged,
-                            pick(split_rows(write_fading_averages(composer), width), {1, 1, {0}},
-                                 places_of(n, n, [](Index i, Index j) { return std::max<Index>(i - j, 0); })),
+                            from_row(split_rows(write_fading_averages(composer), width), n, n,
+                                     [](Index i, Index j) { return std::max<Index>(i - j, 0); }),
                             0),
                      "[feature, token, token that it averages]");
     std::vector<Index> feature;

@@ -30,8 +30,7 @@ Expression write_refined_pairs(Composer& composer, const Expression& coarse, con
     return composer.let(
         "refined_pairs",
         as_number(is_above(
-            refined, pick(ranks, {1, 1, {0}},
-                          places_of(n, m, [=](Index i, Index j) { return i / size * columns + j / size; })))),
+            refined, from_row(ranks, n, m, [=](Index i, Index j) { return i / size * columns + j / size; }))),
         "1 for pairs of the blocks that are looked at again");
 }
 
@@ -48,9 +47,7 @@ Expression define_multiresolution(Composer& composer) {
     const Expression coarse =
         composer.let("coarse_scores", product_transposed(queries, keys) / root, "q · k / √d of the means");
     const Expression refined = write_refined_pairs(composer, coarse, of_queries, of_keys);
-    const Index n = plan.queries, m = plan.keys;
-    const Expression of_blocks = pick(coarse, {n, 1, {n, [=](Index i) { return i / size; }}},
-                                      {1, m, {m, [=](Index j) { return j / size; }}});
+    const Expression of_blocks = of_block_pairs(composer, coarse, size);
     const Expression is_refined = is_above(refined, 0.5);
     const Expression scores = composer.let(
         "scores", choose(is_refined, product_transposed(composer.query, composer.key) / root, of_blocks),

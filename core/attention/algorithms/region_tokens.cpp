@@ -47,8 +47,7 @@ Expression with_biases(Composer& composer, const GridWindows& regions, const Exp
         return down * offsets + right;
     };
     const Expression table = split_rows(composer.parameter("B_region"), composer.heads);
-    return composer.let("scores_with_offsets",
-                        scores + pick(table, {1, 1, {0}}, places_of(places, places, offset)),
+    return composer.let("scores_with_offsets", scores + from_row(table, places, places, offset),
                         "with the bias of each offset");
 }
 

@@ -54,12 +54,11 @@ Expression define_selective_kernel(Composer& composer) {
                      "the mean of each channel over the image, of all branches together");
     const Expression hidden = write_hidden(composer, mean);
     const Expression all_scores = product(hidden, composer.parameter("W_select"));
-    const Expression scores = composer.let(
-        "kernel_scores",
-        pick(all_scores, {1, 1, {0}},
-             places_of(channels, count,
-                       [=](Index channel, Index branch) { return branch * channels + channel; })),
-        "a number for each kernel of each channel");
+    const Expression scores =
+        composer.let("kernel_scores",
+                     from_row(all_scores, channels, count,
+                              [=](Index channel, Index branch) { return branch * channels + channel; }),
+                     "a number for each kernel of each channel");
     const Expression shares = softmax_of(composer, "kernel_shares", scores);
     std::optional<Expression> context, weights;
     for (Index branch = 0; branch < count; ++branch) {

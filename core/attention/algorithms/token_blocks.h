@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/defined_algorithms.h"
+#include "core/attention/positions/pair_places.h"
 #include "core/graph/row_formulas.h"
 
 #include <algorithm>
@@ -70,13 +71,6 @@ inline Expression real_keys_of_blocks(Composer& composer, const TokenBlocks& kno
     return composer.of_places(
         "is_real_key", {0, 1, known.tokens}, "keys that are no padding",
         [known](Place at) { return at.column < known.real ? 1.0 : 0.0; }, true);
-}
-
-/// `x` [h, blocks, blocks] at the pairs [h, n, m] of their tokens.
-inline Expression of_block_pairs(const Composer& composer, const Expression& x, Index size) {
-    const Index n = composer.plan.queries, m = composer.plan.keys;
-    return pick(x, {n, 1, {n, [size](Index i) { return i / size; }}},
-                {1, m, {m, [size](Index j) { return j / size; }}});
 }
 
 /// Assigns the softmax over the tokens [h, n, m] of the `selected` blocks of the largest scores of each block

@@ -35,9 +35,9 @@ Expression define_triangle(Composer& composer) {
     const Expression is_there = composer.of_places(
         "has_third_side", {0, edges, edges}, "pairs that share the node and whose third side is in the grid",
         [=](Place at) { return has_side(at.row, at.column) ? 1.0 : 0.0; }, true);
-    const Expression biases = composer.let(
-        "triangle_biases", choose(is_there, pick(sides, places_of(edges, edges, side), {1, 1, {0}}), 0),
-        "what the third side of each triangle says");
+    const Expression biases =
+        composer.let("triangle_biases", choose(is_there, from_column(sides, edges, edges, side), 0),
+                     "what the third side of each triangle says");
     const Expression is_met = composer.of_places(
         "shares_a_node", {0, edges, edges}, "edges that share the node",
         [=](Place at) { return shares_a_node(at.row, at.column) ? 1.0 : 0.0; }, true);

@@ -64,7 +64,7 @@ Expression write_gates_of_lines(Composer& composer, const std::string& name, con
         name + "_gates", gates_of_planes(composer, name, squeezed, ImageGrid(pairs, channels), "w_" + name),
         "of each line and channel");
     const auto pair = [=](Index line, Index channel) { return line * channels + channel; };
-    return composer.let(name + "_gate", pick(gates, places_of(lines.count(), channels, pair), {1, 1, {0}}),
+    return composer.let(name + "_gate", from_column(gates, lines.count(), channels, pair),
                         "a row for each line, a column for each channel");
 }
 

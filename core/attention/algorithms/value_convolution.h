@@ -61,9 +61,9 @@ inline Expression with_filtered_values(Composer& composer, const Expression& mix
     const Expression is_near = composer.pairs_where(
         "is_under_filter", "neighbours that the filter reaches and the mask lets be seen",
         [size](Index query, Index key) { return std::abs(query - key) <= size / 2; });
-    const Expression of_pairs = pick(
-        split_rows(composer.parameter("value_filter"), composer.heads), {1, 1, {0}},
-        places_of(n, n, [=](Index i, Index j) { return std::clamp<Index>(j - i + size / 2, 0, size - 1); }));
+    const Expression of_pairs =
+        from_row(split_rows(composer.parameter("value_filter"), composer.heads), n, n,
+                 [=](Index i, Index j) { return std::clamp<Index>(j - i + size / 2, 0, size - 1); });
     const Expression filter =
         composer.let("value_filters", choose(is_near, of_pairs, 0), "what each token adds of each value");
     return mixed + product(filter, composer.value);

@@ -89,8 +89,7 @@ Expression define_window_tokens(Composer& composer) {
     const Expression weights = composer.let("weights", some_columns(mixing, windows.of_places()) * rows,
                                             "through the windows, each by its weight");
     const Expression of_tokens = composer.let(
-        "weights_of_window_tokens",
-        sum_of_columns(mixing * pick(of_token, places_of(places, count, like_place), {1, 1, {0}})),
+        "weights_of_window_tokens", sum_of_columns(mixing * from_column(of_token, places, count, like_place)),
         "what is left for the windows’ tokens");
     return composer.let("context", product(weights, composer.value) + product(of_tokens, token_value),
                         "of the places and of the windows’ tokens");

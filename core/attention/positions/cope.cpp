@@ -83,8 +83,7 @@ Expression define_cope(Composer& composer, const Expression& scaled_scores) {
     const Expression between =
         composer.let("bias_of_pair", sum_of_columns(relu_of(1 - absolute_of(of_pair - numbers)) * answers),
                      "between the two nearest places");
-    return pick(between, places_of(n, m, [m](Index query, Index key) { return query * m + key; }),
-                {1, 1, {0}});
+    return from_column(between, n, m, [m](Index query, Index key) { return query * m + key; });
 }
 
 }  // namespace

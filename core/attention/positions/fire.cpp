@@ -58,8 +58,7 @@ Expression define_fire(Composer& composer, const Expression&) {
     const Expression biases = composer.let("pair_biases", composer.projected(units, "W_fire_2", "b_fire_2"),
                                            "a number for each head");
     const Expression by_head = composer.let("bias_of_pairs", split_rows(transposed(biases), composer.heads));
-    return pick(by_head, {1, 1, {0}},
-                places_of(n, m, [=](Index query, Index key) { return query * m + key; }));
+    return from_row(by_head, n, m, [=](Index query, Index key) { return query * m + key; });
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ Expression write_edge_terms(Composer& composer, const PathsOfRun& paths) {
             const auto kind = kinds->find({before(from, end), end});
             return (kind == kinds->end() ? 0 : kind->second) * longest + step;
         };
-        const Expression term = shares * pick(table, {1, 1, {0}}, places_of(n, n, number));
+        const Expression term = shares * from_row(table, n, n, number);
         sum = step == 0 ? term : sum + term;
     }
     return composer.let("edge_terms", sum, "the mean of the numbers of the edges of each path");
@@ -164,7 +164,7 @@ Expression define_graphormer(Composer& composer, const Expression&) {
     const Expression table = composer.let(
         "bias_of_paths", split_rows(transposed(composer.parameter("spatial_bias")), composer.heads),
         "a number for each length of a path, head by head");
-    const Expression of_lengths = pick(table, {1, 1, {0}}, places_of(n, n, length_of_path(composer, paths)));
+    const Expression of_lengths = from_row(table, n, n, length_of_path(composer, paths));
     return count_of_kinds(composer.plan) > 0 ? of_lengths + write_edge_terms(composer, paths) : of_lengths;
 }
 

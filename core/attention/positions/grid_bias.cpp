@@ -19,10 +19,10 @@ Expression define_grid_table(Composer& composer) {
     const Expression table = composer.let(
         "bias_of_offsets", split_rows(transposed(composer.parameter("grid_table")), composer.heads),
         "a number for each offset, head by head");
-    return pick(table, {1, 1, {0}}, places_of(plan.queries, plan.keys, [=](Index query, Index key) {
-                    return clipped(grid.row(query) - grid.row(key)) * (2 * most + 1) +
-                           clipped(grid.column(query) - grid.column(key));
-                }));
+    return from_row(table, plan.queries, plan.keys, [=](Index query, Index key) {
+        return clipped(grid.row(query) - grid.row(key)) * (2 * most + 1) +
+               clipped(grid.column(query) - grid.column(key));
+    });
 }
 
 Expression define_grid_bias(Composer& composer, const Expression&) {

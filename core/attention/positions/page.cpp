@@ -45,11 +45,10 @@ Expression write_bucket_biases(Composer& composer, const std::string& name, cons
         composer.let(name + "_of_buckets", split_rows(transposed(composer.parameter(table)), composer.heads),
                      "a number for each bucket");
     return composer.let(name,
-                        pick(by_head, {1, 1, {0}},
-                             places_of(composer.plan.queries, composer.plan.keys,
-                                       [bucket, place = std::move(place)](Index query, Index key) {
-                                           return bucket(place(key) - place(query));
-                                       })),
+                        from_row(by_head, composer.plan.queries, composer.plan.keys,
+                                 [bucket, place = std::move(place)](Index query, Index key) {
+                                     return bucket(place(key) - place(query));
+                                 }),
                         note);
 }
 

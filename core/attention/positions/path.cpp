@@ -140,14 +140,10 @@ Expression define_path(Composer& composer, const Expression&) {
         meet(suffix, walker, step);
     }
     const Expression all = composer.let("path_products", join_rows(products));
-    return pick(all,
-                places_of(n, n,
-                          [=](Index query, Index key) {
-                              return key <= query
-                                         ? starts[static_cast<std::size_t>(query - key)] + key
-                                         : starts[static_cast<std::size_t>(n - 1 + key - query)] + query;
-                          }),
-                {1, 1, {0}});
+    return from_column(all, n, n, [=](Index query, Index key) {
+        return key <= query ? starts[static_cast<std::size_t>(query - key)] + key
+                            : starts[static_cast<std::size_t>(n - 1 + key - query)] + query;
+    });
 }
 
 }  // namespace

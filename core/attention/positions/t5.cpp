@@ -59,8 +59,8 @@ Expression define_t5(Composer& composer, const Expression&) {
         "bias_of_buckets", split_rows(transposed(composer.parameter("relative_bias")), composer.heads),
         "a number for each bucket of distances");
     const Index n = composer.plan.queries, m = composer.plan.keys;
-    const Expression bias = pick(
-        table, {1, 1, {0}}, places_of(n, m, [=](Index query, Index key) { return bucket(key - query); }));
+    const Expression bias =
+        from_row(table, n, m, [=](Index query, Index key) { return bucket(key - query); });
     if (!has_bias_gate(composer.plan.spec))
         return bias;
     return write_bias_gate(composer) * composer.let("bias_of_distance", bias, "before the gate");

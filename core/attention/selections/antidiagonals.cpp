@@ -119,12 +119,8 @@ std::optional<Expression> define_antidiagonals(Composer& composer, const Express
     const Expression sums = write_block_sums(composer, blocks, counted_tokens,
                                              write_group_scores(composer, blocks, counted_tokens, scores));
     const Expression kept = write_kept_blocks(composer, blocks, sums);
-    const Index n = composer.plan.queries, m = composer.plan.keys, size = blocks.size;
     const auto of_pairs = [&](const char* name, const Expression& of_blocks, const char* note) {
-        return composer.let(name,
-                            pick(of_blocks, {n, 1, {n, [size](Index i) { return i / size; }}},
-                                 {1, m, {m, [size](Index j) { return j / size; }}}),
-                            note);
+        return composer.let(name, of_block_pairs(composer, of_blocks, blocks.size), note);
     };
     of_pairs("antidiagonal_sums", sums, "of the pair’s blocks");
     return and_allowed(

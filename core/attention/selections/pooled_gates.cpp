@@ -42,11 +42,9 @@ Expression extremes_of_blocks(Composer& composer, const Expression& keys, const 
             return members[static_cast<std::size_t>(at.row)].empty() ? 0.0 : 1.0;
         },
         true);
-    const Expression in_blocks =
-        pick(both,
-             places_of(blocks->count, 2 * d,
-                       [=](Index block, Index column) { return column / d * rows + block * d + column % d; }),
-             {1, 1, {0}});
+    const Expression in_blocks = from_column(both, blocks->count, 2 * d, [=](Index block, Index column) {
+        return column / d * rows + block * d + column % d;
+    });
     return choose(is_real_block, in_blocks, 0);
 }
 

@@ -81,8 +81,7 @@ Expression write_vertical_slash(Composer& composer, const Expression& scores) {
         composer.of_places("is_not_after", {0, n, m}, "keys that are no later than their query",
                            [](Place at) { return at.column <= at.row ? 1.0 : 0.0; });
     const Expression on_diagonal =
-        pick(diagonals, {1, 1, {0}},
-             places_of(n, m, [](Index query, Index key) { return std::max<Index>(query - key, 0); }));
+        from_row(diagonals, n, m, [](Index query, Index key) { return std::max<Index>(query - key, 0); });
     return composer.let("vertical_slash", larger_of(columns, on_diagonal * not_after),
                         "1 on the columns and diagonals that are kept");
 }
@@ -128,10 +127,7 @@ Expression write_pooled_blocks(Composer& composer) {
     const Expression best = composer.let(
         "pooled_kept", as_number(is_above(kept, rank_of(choose(meet, products, minus_infinity())))),
         "1 for the blocks of keys that a block of queries keeps");
-    return composer.let("kept_blocks",
-                        pick(best, {n, 1, {n, [size](Index i) { return i / size; }}},
-                             {1, m, {m, [size](Index j) { return j / size; }}}),
-                        "1 for their pairs");
+    return composer.let("kept_blocks", of_block_pairs(composer, best, size), "1 for their pairs");
 }
 
 /// Which keys each head keeps, by one of three patterns (Jiang et al. 2024, section 3).
