@@ -92,9 +92,8 @@ Expression Composer::key_places() {
 }
 
 Expression Composer::allowed() {
-    return of_places(
-        "allowed", {0, plan.queries, plan.keys}, "pairs that the mask lets meet",
-        [may_meet = may_meet](Place at) { return may_meet(at.row, at.column) ? 1.0 : 0.0; }, true);
+    return truth_of_places("allowed", {0, plan.queries, plan.keys}, "pairs that the mask lets meet",
+                           [may_meet = may_meet](Place at) { return may_meet(at.row, at.column); });
 }
 
 Expression Composer::where_allowed(const Expression& x, const Expression& otherwise) {

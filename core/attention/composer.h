@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headlight {
@@ -49,6 +50,13 @@ public:
     Expression of_places(const std::string& name, const Extent& extent, const std::string& note,
                          std::function<double(Place)> number, bool is_truth = false,
                          const std::string& rule = {});
+    /// As of_places(), of true and false.
+    template <class Holds>
+    Expression truth_of_places(const std::string& name, const Extent& extent, const std::string& note,
+                               Holds holds) {
+        const auto number = [holds = std::move(holds)](Place at) { return holds(at) ? 1.0 : 0.0; };
+        return of_places(name, extent, note, number, true);
+    }
     /// 0, 1, 2, ...: the places of the queries [n, 1], and of the keys [1, m].
     Expression query_places();
     Expression key_places();

@@ -38,16 +38,15 @@ Expression define_area(Composer& composer) {
     Expression scores =
         composer.let("area_scores", scaled_products(composer, composer.query, keys), "q · k / √d of areas");
     if (composer.mask_excludes()) {
-        const Expression open = composer.of_places(
+        const Expression open = composer.truth_of_places(
             "area_is_open", {0, plan.queries, count}, "areas of which the query sees every key",
             [areas, may_meet = composer.may_meet](Place at) {
                 const Area& area = areas[static_cast<std::size_t>(at.column)];
                 for (Index key = area.first; key < area.first + area.size; ++key)
                     if (!may_meet(at.row, key))
-                        return 0.0;
-                return 1.0;
-            },
-            true);
+                        return false;
+                return true;
+            });
         scores = choose(open, scores, minus_infinity());
     }
     const Expression of_areas = softmax_of(composer, "area_weights", scores);

@@ -67,13 +67,10 @@ Expression write_given_signal(Composer& composer) {
 Expression pairs_with_own_place(Composer& composer) {
     if (!has_given_signal(composer.plan))
         return pairs_with_itself(composer);
-    return composer.of_places(
+    return composer.truth_of_places(
         "lies_in", {0, composer.plan.queries, composer.plan.keys},
         "the coarser place that each place lies in",
-        [places = places_in_signal(composer.plan)](Place at) {
-            return places[at.row] == at.column ? 1.0 : 0.0;
-        },
-        true);
+        [places = places_in_signal(composer.plan)](Place at) { return places[at.row] == at.column; });
 }
 
 void check_attention_gate(const Plan& plan) {

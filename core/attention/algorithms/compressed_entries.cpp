@@ -144,14 +144,13 @@ Expression define_compressed_entries(Composer& composer) {
     const Expression query = turned_entries(composer, "query", composer.query, 1),
                      key = turned_entries(composer, "key", composer.key, 1),
                      value = turned_entries(composer, "value", composer.value, 1);
-    const Expression is_new = composer.of_places(
+    const Expression is_new = composer.truth_of_places(
         "newest_keys", {0, n, m}, "the newest keys that a query sees",
         [window = sizes.window,
          ends = std::vector<Index>(plan.allowed.ends().begin(), plan.allowed.ends().end())](Place at) {
             const Index end = ends[static_cast<std::size_t>(at.row)];
-            return at.column < end && at.column + window >= end ? 1.0 : 0.0;
-        },
-        true);
+            return at.column < end && at.column + window >= end;
+        });
     const auto scores_by = [&](const Expression& keys) { return scaled_products(composer, query, keys); };
     std::vector<Expression> scores{choose(is_new, scores_by(key), minus_infinity())};
     std::optional<Entries> entries;

@@ -55,9 +55,9 @@ Expression write_shifted(Composer& composer, const ImageGrid& grid) {
         const auto from = [=](Index place) {
             return is_there(place) ? place + grid.place(kernel.down(tap), kernel.right(tap)) : 0;
         };
-        const Expression met = composer.of_places(
-            numbered("kernel_meets_", tap + 1), {0, places, 1}, "1 where the kernel meets the image",
-            [=](Place at) { return is_there(at.row) ? 1.0 : 0.0; }, true);
+        const Expression met = composer.truth_of_places(numbered("kernel_meets_", tap + 1), {0, places, 1},
+                                                        "1 where the kernel meets the image",
+                                                        [=](Place at) { return is_there(at.row); });
         const Expression moved =
             choose(met, pick(before, {places, 1, {places, from}}, {1, width, counted(0, width)}), 0);
         sum = sum ? *sum + moved : moved;

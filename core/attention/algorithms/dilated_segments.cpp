@@ -37,9 +37,9 @@ Expression define_dilated_segments(Composer& composer) {
     std::vector<Expression> holds;
     std::optional<Expression> count;
     for (const DilatedPattern& pattern : patterns) {
-        holds.push_back(composer.of_places(
+        holds.push_back(composer.truth_of_places(
             numbered("holds_", std::ssize(holds) + 1), pairs, "pairs of the pattern",
-            [pattern](Place at) { return pattern.holds(at.head, at.row, at.column) ? 1.0 : 0.0; }, true));
+            [pattern](Place at) { return pattern.holds(at.head, at.row, at.column); }));
         const Expression once = as_number(holds.back());
         count = count ? *count + once : once;
     }

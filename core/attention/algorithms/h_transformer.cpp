@@ -61,10 +61,10 @@ Expression write_hierarchical_scores(Composer& composer) {
     Expression scores = of_level.back();
     Expression halvings = 0;
     for (Index level = last - 1; level >= 0; --level) {
-        const Expression near = composer.of_places(
+        const Expression near = composer.truth_of_places(
             "is_near_" + std::to_string(level), {0, composer.plan.queries, composer.plan.keys},
             "in one block of the level, or the next",
-            [=](Place at) { return hierarchy.is_near(level, at.row, at.column) ? 1.0 : 0.0; }, true);
+            [=](Place at) { return hierarchy.is_near(level, at.row, at.column); });
         scores = choose(near, of_level[static_cast<std::size_t>(level)], scores);
         halvings = choose(near, 0, 1) + halvings;
     }

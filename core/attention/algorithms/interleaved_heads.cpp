@@ -45,16 +45,15 @@ Expression write_pseudo_vectors(Composer& composer, const std::string& of, const
 Expression write_open_pairs(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index pseudo = pseudo_heads(plan);
-    return composer.of_places(
-        "pseudo_tokens_may_meet", {0, plan.queries * pseudo, plan.keys * pseudo},
-        "those of tokens that may meet",
-        [pseudo, strict = is_strict(plan), excludes = composer.mask_excludes(),
-         may_meet = composer.may_meet](Place at) {
-            const Index query = at.row / pseudo, key = at.column / pseudo;
-            const bool is_later = strict && query == key && at.column % pseudo > at.row % pseudo;
-            return !is_later && (!excludes || may_meet(query, key)) ? 1.0 : 0.0;
-        },
-        true);
+    return composer.truth_of_places("pseudo_tokens_may_meet", {0, plan.queries * pseudo, plan.keys * pseudo},
+                                    "those of tokens that may meet",
+                                    [pseudo, strict = is_strict(plan), excludes = composer.mask_excludes(),
+                                     may_meet = composer.may_meet](Place at) {
+                                        const Index query = at.row / pseudo, key = at.column / pseudo;
+                                        const bool is_later =
+                                            strict && query == key && at.column % pseudo > at.row % pseudo;
+                                        return !is_later && (!excludes || may_meet(query, key));
+                                    });
 }
 
 /// The pseudo-tokens that are number `p` of their token.

@@ -50,9 +50,9 @@ Expression define_outlook(Composer& composer) {
                    grid.column(query) + right + reach;
         };
         const Index places = grid.places();
-        const Expression is_there = composer.of_places(
+        const Expression is_there = composer.truth_of_places(
             numbered("is_seen_", tap), {0, places, places}, "pairs that both lie in this window",
-            [=](Place at) { return is_seen(at.row, at.column) ? 1.0 : 0.0; }, true);
+            [=](Place at) { return is_seen(at.row, at.column); });
         const Expression through = composer.let(numbered("through_window_", tap),
                                                 choose(is_there,
                                                        pick(mixed, places_of(places, places, row_of_window),

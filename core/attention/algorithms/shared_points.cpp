@@ -46,9 +46,9 @@ Expression write_around_points(Composer& composer, const ImageGrid& image, const
         const auto place = [=](Index point) {
             return is_there(point) ? image.place(place_row(point), place_column(point)) : 0;
         };
-        const Expression met = composer.of_places(
+        const Expression met = composer.truth_of_places(
             numbered("meets_image_", tap + 1), {0, points.places(), 1}, "1 where the kernel meets the image",
-            [=](Place at) { return is_there(at.row) ? 1.0 : 0.0; }, true);
+            [=](Place at) { return is_there(at.row); });
         const Expression rows = pick(composer.query, {points.places(), 1, {points.places(), place}},
                                      {1, width, counted(0, width)});
         sum = sum + some_rows(composer.parameter("W_points_kernel"), {tap}) * choose(met, rows, 0);

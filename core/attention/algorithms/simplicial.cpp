@@ -47,14 +47,12 @@ Expression define_simplicial(Composer& composer) {
     Expression scores =
         composer.let("pair_scores", scaled_products(composer, composer.query, keys), "Σ q k k′ / √d");
     if (composer.mask_excludes()) {
-        const Expression open = composer.of_places(
+        const Expression open = composer.truth_of_places(
             "pair_is_open", {0, plan.queries, count}, "pairs of which the query sees both keys",
             [pairs, may_meet = composer.may_meet](Place at) {
                 const auto pair = static_cast<std::size_t>(at.column);
-                return may_meet(at.row, pairs.first[pair]) && may_meet(at.row, pairs.second[pair]) ? 1.0
-                                                                                                   : 0.0;
-            },
-            true);
+                return may_meet(at.row, pairs.first[pair]) && may_meet(at.row, pairs.second[pair]);
+            });
         scores = choose(open, scores, minus_infinity());
     }
     const Expression of_pairs = softmax_of(composer, "pair_weights", scores);

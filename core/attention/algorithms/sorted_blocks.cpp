@@ -55,9 +55,9 @@ Expression write_order_of_earlier_blocks(Composer& composer, const SortedText& t
         composer.of_places("is_so_far", {0, text.count, text.tokens}, "tokens up to the first of each block",
                            [text](Place at) { return at.column <= at.row * text.size ? 1.0 : 0.0; });
     const Expression scores = write_sort_scores(composer, text, is_so_far);
-    const Expression is_earlier = composer.of_places(
-        "is_earlier_block", {0, text.count, text.count}, "blocks before each",
-        [](Place at) { return at.column < at.row ? 1.0 : 0.0; }, true);
+    const Expression is_earlier =
+        composer.truth_of_places("is_earlier_block", {0, text.count, text.count}, "blocks before each",
+                                 [](Place at) { return at.column < at.row; });
     const Expression order =
         composer.let("earlier_scores", choose(is_earlier, scores, minus_infinity()), "of blocks before each");
     softmax_of(composer, "block_order", order);
@@ -92,12 +92,9 @@ Expression write_block_order(Composer& composer, const SortedText& text) {
 Expression write_moved_tokens(Composer& composer, const SortedText& text) {
     const Expression order = write_block_order(composer, text);
     const Index sorted = text.count * text.size;
-    const Expression has_place = composer.of_places(
+    const Expression has_place = composer.truth_of_places(
         "has_place_in_block", {0, sorted, text.tokens}, "tokens of the same place in their block",
-        [text](Place at) {
-            return at.column < text.real && at.column % text.size == at.row % text.size ? 1.0 : 0.0;
-        },
-        true);
+        [text](Place at) { return at.column < text.real && at.column % text.size == at.row % text.size; });
     const Places rows{sorted, 1, {sorted, [text](Index row) { return row / text.size; }}};
     const Places columns{1, text.tokens, {text.tokens, [text](Index token) { return text.block(token); }}};
     return softmax_of(composer, "moved_tokens",
@@ -115,30 +112,27 @@ Expression define_sorted_blocks(Composer& composer) {
     const bool is_decoder = sorts_earlier_blocks(plan);
     const Expression moved = write_moved_tokens(composer, text);
     const Expression keys = composer.let("sorted_key", product(moved, composer.key), "the sorted keys");
-    const Expression is_there = composer.of_places(
+    const Expression is_there = composer.truth_of_places(
         "sees_sorted", {0, n, sorted},
         cut > 0 ? "sorted tokens of the first blocks" : "sorted tokens in the place of the query’s block",
         [text, cut, is_decoder](Place at) {
             const Index block = at.column / text.size;
             const bool is_seen =
                 cut > 0 ? block < cut : block == text.block(at.row) && !(is_decoder && block == 0);
-            return is_seen && at.column % text.size < text.real ? 1.0 : 0.0;
-        },
-        true);
+            return is_seen && at.column % text.size < text.real;
+        });
     const auto scores_by = [&](const Expression& of_keys) {
         return scaled_products(composer, composer.query, of_keys);
     };
     Expression scores = choose(is_there, scores_by(keys), minus_infinity());
     if (cut == 0) {
-        const Expression is_near = composer.of_places(
+        const Expression is_near = composer.truth_of_places(
             "sees_own_block", {0, n, text.tokens},
             is_decoder ? "tokens of the query’s block up to it" : "tokens of the query’s block",
             [text, is_decoder](Place at) {
                 const bool has_come = !is_decoder || at.column <= at.row;
-                return has_come && at.column < text.real && at.column / text.size == text.block(at.row) ? 1.0
-                                                                                                        : 0.0;
-            },
-            true);
+                return has_come && at.column < text.real && at.column / text.size == text.block(at.row);
+            });
         const Expression own = composer.let(
             "own_scores", choose(is_near, scores_by(composer.key), minus_infinity()), "q · k / √d");
         scores = join_columns({scores, own});

@@ -53,9 +53,9 @@ struct BlockMap {
 /// The map of blocks, of their mean queries and keys [h, blocks, d].
 inline BlockMap write_block_map(Composer& composer, const Expression& queries, const Expression& keys,
                                 const TokenBlocks& known) {
-    const Expression is_real_block = composer.of_places(
-        "is_real_block", {0, 1, known.count()}, "blocks that are not padding alone",
-        [known](Place at) { return known.real_in(at.column) > 0 ? 1.0 : 0.0; }, true);
+    const Expression is_real_block =
+        composer.truth_of_places("is_real_block", {0, 1, known.count()}, "blocks that are not padding alone",
+                                 [known](Place at) { return known.real_in(at.column) > 0; });
     const Expression coarse = composer.let(
         "coarse_scores", choose(is_real_block, scaled_products(composer, queries, keys), minus_infinity()),
         "q · k / √d of means");
@@ -68,9 +68,8 @@ inline BlockMap write_block_map(Composer& composer, const Expression& queries, c
 
 /// Keys [1, m] that are no padding.
 inline Expression real_keys_of_blocks(Composer& composer, const TokenBlocks& known) {
-    return composer.of_places(
-        "is_real_key", {0, 1, known.tokens}, "keys that are no padding",
-        [known](Place at) { return at.column < known.real ? 1.0 : 0.0; }, true);
+    return composer.truth_of_places("is_real_key", {0, 1, known.tokens}, "keys that are no padding",
+                                    [known](Place at) { return at.column < known.real; });
 }
 
 /// Assigns the softmax over the tokens [h, n, m] of the `selected` blocks of the largest scores of each block

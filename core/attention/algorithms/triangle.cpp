@@ -32,15 +32,15 @@ Expression define_triangle(Composer& composer) {
     const auto side = [=](Index edge, Index other) {
         return has_side(edge, other) ? third_side(edge, other).second : 0;
     };
-    const Expression is_there = composer.of_places(
+    const Expression is_there = composer.truth_of_places(
         "has_third_side", {0, edges, edges}, "pairs that share the node and whose third side is in the grid",
-        [=](Place at) { return has_side(at.row, at.column) ? 1.0 : 0.0; }, true);
+        [=](Place at) { return has_side(at.row, at.column); });
     const Expression biases =
         composer.let("triangle_biases", choose(is_there, from_column(sides, edges, edges, side), 0),
                      "what the third side of each triangle says");
-    const Expression is_met = composer.of_places(
-        "shares_a_node", {0, edges, edges}, "edges that share the node",
-        [=](Place at) { return shares_a_node(at.row, at.column) ? 1.0 : 0.0; }, true);
+    const Expression is_met =
+        composer.truth_of_places("shares_a_node", {0, edges, edges}, "edges that share the node",
+                                 [=](Place at) { return shares_a_node(at.row, at.column); });
     return write_attended_values(
         composer, softmax_of(composer, "weights", choose(is_met, scores + biases, minus_infinity())));
 }

@@ -15,9 +15,9 @@ Expression write_window_tokens(Composer& composer, const GridWindows& windows, c
         composer.let("window_query", queries_of_rows(composer, composer.parameter("window_token")),
                      "what the token of a window asks, the same in all");
     const Expression own = scaled_products(composer, query, key);
-    const Expression of_window = composer.of_places(
-        "is_of_window", {0, count, places}, "places of each window",
-        [windows](Place at) { return windows.of(at.column) == at.row ? 1.0 : 0.0; }, true);
+    const Expression of_window =
+        composer.truth_of_places("is_of_window", {0, count, places}, "places of each window",
+                                 [windows](Place at) { return windows.of(at.column) == at.row; });
     const Expression asked = composer.let(
         "window_query_scores", scaled_products(composer, query, composer.key), "what it asks of each place");
     const std::vector<Index> same(static_cast<std::size_t>(count), 0);
@@ -49,10 +49,10 @@ Expression write_weights_of_windows(Composer& composer, const GridWindows& windo
     const Expression query = asked("query"), key = asked("key");
     const Expression scores = composer.let("scores_of_windows", scaled_products(composer, query, key),
                                            "what the tokens of windows ask of one another");
-    const Expression has_place = composer.of_places(
-        "window_has_place", {0, windows.grid.places(), windows.count()},
-        "windows that have the place that this one has in its own",
-        [windows](Place at) { return windows.has(at.column, windows.tap(at.row)) ? 1.0 : 0.0; }, true);
+    const Expression has_place =
+        composer.truth_of_places("window_has_place", {0, windows.grid.places(), windows.count()},
+                                 "windows that have the place that this one has in its own",
+                                 [windows](Place at) { return windows.has(at.column, windows.tap(at.row)); });
     return softmax_of(composer, "weights_of_windows",
                       choose(has_place, some_rows(scores, windows.of_places()), minus_infinity()));
 }

@@ -37,9 +37,9 @@ Expression define_chunkwise_weights(DefinedRows& rows) {
     const Index width = given == 0 ? composer.plan.keys : given;
     const Expression stops = rows.let("stopping_weights", define_stopping(rows), "where each query stops");
     const Index m = composer.plan.keys;
-    const Expression is_in_chunk = composer.of_places(
+    const Expression is_in_chunk = composer.truth_of_places(
         "is_in_chunk", {0, m, m}, "whether a key is in the chunk that ends at another",
-        [width](Place at) { return at.column <= at.row && at.column > at.row - width ? 1.0 : 0.0; }, true);
+        [width](Place at) { return at.column <= at.row && at.column > at.row - width; });
     // Each chunk has a softmax of its own: next to the largest score of the row it may have none.
     const Expression tempered =
         rows.temperature == 1 ? rows.scores

@@ -13,10 +13,10 @@ Expression moved_ahead(DefinedRows& rows, const Expression& x, Index back) {
     std::vector<Index> places;
     for (Index column = 0; column < columns; ++column)
         places.push_back(std::max<Index>(column - back, 0));
-    const Expression reaches = rows.composer.of_places(
+    const Expression reaches = rows.composer.truth_of_places(
         numbered("reaches_back_", back) + (columns == rows.composer.plan.keys ? "" : rows.suffix),
         {0, 1, columns}, "columns that have one so many places before them",
-        [back](Place at) { return at.column >= back ? 1.0 : 0.0; }, true);
+        [back](Place at) { return at.column >= back; });
     return choose(reaches, some_columns(x, places), 0);
 }
 

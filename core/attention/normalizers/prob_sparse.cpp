@@ -24,13 +24,12 @@ Expression drawn_keys(DefinedRows& rows, Index count) {
         std::ranges::sort(row);
         row.erase(std::unique(row.begin(), row.end()), row.end());
     }
-    return rows.composer.of_places(
+    return rows.composer.truth_of_places(
         "is_drawn" + rows.suffix, {0, queries, keys}, "keys that are drawn for the query",
         [drawn = std::shared_ptr<const std::vector<std::vector<Index>>>(drawn)](Place at) {
             const auto row = static_cast<std::size_t>(at.row);
-            return row < drawn->size() && std::ranges::binary_search((*drawn)[row], at.column) ? 1.0 : 0.0;
-        },
-        true);
+            return row < drawn->size() && std::ranges::binary_search((*drawn)[row], at.column);
+        });
 }
 
 /// Rows of the largest spread are a softmax, others give all keys the same (Zhou et al. 2021, equation 3).

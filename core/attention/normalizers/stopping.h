@@ -63,9 +63,8 @@ inline Expression define_stopping(DefinedRows& rows) {
     std::vector<Index> before{0};
     for (Index key = 1; key < m; ++key)
         before.push_back(key - 1);
-    const Expression is_later = composer.of_places(
-        "is_later_key", {0, m, m}, "keys after another",
-        [](Place at) { return at.column > at.row ? 1.0 : 0.0; }, true);
+    const Expression is_later = composer.truth_of_places("is_later_key", {0, m, m}, "keys after another",
+                                                         [](Place at) { return at.column > at.row; });
     const Expression from_here = rows.between_keys("keys_from_here", "1 for each key from this one on",
                                                    [](Index row, Index column) { return column >= row; });
     Expression stopped =

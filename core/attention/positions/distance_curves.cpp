@@ -17,9 +17,9 @@ Expression define_distance_curves(Composer& composer, const Expression&) {
     const Expression curve = composer.let("bias_by_distance", product(shares, composer.parameter("curves")),
                                           "its own curve, a number for each distance");
     return choose(
-        composer.of_places(
-            "is_within_reach", {0, plan.queries, plan.keys}, "pairs that a curve has a number for",
-            [=](Place at) { return is_within(at.row, at.column) ? 1.0 : 0.0; }, true),
+        composer.truth_of_places("is_within_reach", {0, plan.queries, plan.keys},
+                                 "pairs that a curve has a number for",
+                                 [=](Place at) { return is_within(at.row, at.column); }),
         by_distance(composer, curve,
                     [=](Index query, Index key) { return is_within(query, key) ? query - key : 0; }),
         0);

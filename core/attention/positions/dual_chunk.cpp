@@ -54,12 +54,9 @@ Expression define_dual_chunk(Composer& composer, const Expression&) {
     const Expression keys = turned_by(composer, chunk_turns(plan, within), "chunk_key", composer.key);
     const auto pairs = [&](const std::string& name, const std::string& note,
                            std::function<bool(Index apart)> holds) {
-        return composer.of_places(
+        return composer.truth_of_places(
             name, {0, plan.queries, plan.keys}, note,
-            [places, holds = std::move(holds)](Place at) {
-                return holds(places.apart(at.row, at.column)) ? 1.0 : 0.0;
-            },
-            true);
+            [places, holds = std::move(holds)](Place at) { return holds(places.apart(at.row, at.column)); });
     };
     const bool looks_ahead = sees_later_chunks(composer);
     // What stands farther on is the later one of the two, a query or, where a mask shows it, a key.

@@ -18,9 +18,9 @@ Expression rows_beside_each_other(Composer& composer, const std::string& side, c
     const auto is_there = [=](Index place, Index column) {
         return grid.has(column / width, grid.column(place));
     };
-    const Expression has = composer.of_places(
-        side + "_is_in_row", {0, n, all}, "1 where a row has the column",
-        [=](Place at) { return is_there(at.row, at.column) ? 1.0 : 0.0; }, true);
+    const Expression has =
+        composer.truth_of_places(side + "_is_in_row", {0, n, all}, "1 where a row has the column",
+                                 [=](Place at) { return is_there(at.row, at.column); });
     const auto read = [=](Index place, Index column) {
         return is_there(place, column) ? grid.place(column / width, grid.column(place)) : 0;
     };

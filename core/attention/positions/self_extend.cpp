@@ -116,15 +116,14 @@ Expression define_self_extend(Composer& composer, const Expression&) {
     Expression far = far_products(composer, "far_query", far_keys, shift);
     if (sees_far_ahead(composer)) {
         const Expression ahead = far_products(composer, "far_query_before", far_keys, -shift);
-        const Expression is_after = composer.of_places(
-            "is_after", map, "keys after the query", [](Place at) { return at.column > at.row ? 1.0 : 0.0; },
-            true);
+        const Expression is_after = composer.truth_of_places("is_after", map, "keys after the query",
+                                                             [](Place at) { return at.column > at.row; });
         far = choose(is_after, ahead, far);
     }
     far = composer.let("far_scores", far, "of those turned by the places of their groups");
-    const Expression is_near = composer.of_places(
-        "is_near", map, "pairs nearer than the window is wide",
-        [window](Place at) { return std::abs(at.row - at.column) < window ? 1.0 : 0.0; }, true);
+    const Expression is_near =
+        composer.truth_of_places("is_near", map, "pairs nearer than the window is wide",
+                                 [window](Place at) { return std::abs(at.row - at.column) < window; });
     return choose(is_near, near, far);
 }
 

@@ -72,12 +72,9 @@ public:
         const std::string number = std::to_string(query + 1);
         const Index n = composer_.plan.queries, m = composer_.plan.keys;
         if (!has_come_)
-            has_come_ = composer_.of_places(
+            has_come_ = composer_.truth_of_places(
                 "has_come", {0, n, m}, "keys that some query has seen by then",
-                [arrivals = arrivals_](Place at) {
-                    return arrivals->has_come(at.row, at.column) ? 1.0 : 0.0;
-                },
-                true);
+                [arrivals = arrivals_](Place at) { return arrivals->has_come(at.row, at.column); });
         if (!bonus_)
             bonus_ = composer_.of_places(
                 "newest_bonus", {0, n, m}, "what lifts the newest keys above all votes",

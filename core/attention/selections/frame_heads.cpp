@@ -39,14 +39,9 @@ std::optional<Expression> define_frame_heads(Composer& composer, const Expressio
     const VideoFrames frames{selection_count(composer, "frame"), selection_count(composer, "reach")};
     const std::vector<Index> tried = tried_queries(composer);
     const auto mask_of = [&](const char* name, const char* note, bool of_space) {
-        return composer.of_places(
-            name, {0, plan.queries, plan.keys}, note,
-            [=](Place at) {
-                const bool is_seen =
-                    of_space ? frames.are_in_space(at.row, at.column) : frames.are_in_time(at.row, at.column);
-                return is_seen ? 1.0 : 0.0;
-            },
-            true);
+        return composer.truth_of_places(name, {0, plan.queries, plan.keys}, note, [=](Place at) {
+            return of_space ? frames.are_in_space(at.row, at.column) : frames.are_in_time(at.row, at.column);
+        });
     };
     const Expression in_space = mask_of("in_space", "pairs of one frame or of near ones", true),
                      in_time = mask_of("in_time", "pairs of one place in all frames", false);

@@ -36,12 +36,11 @@ Expression extremes_of_blocks(Composer& composer, const Expression& keys, const 
     };
     // Largest numbers first, then those of the opposite sign.
     const Expression both = join_rows({largest(in_rows), -largest(-in_rows)});
-    const Expression is_real_block = composer.of_places(
+    const Expression is_real_block = composer.truth_of_places(
         "is_block_with_keys", {0, blocks->count, 1}, "blocks that are not padding alone",
         [members = blocks->members()](Place at) {
-            return members[static_cast<std::size_t>(at.row)].empty() ? 0.0 : 1.0;
-        },
-        true);
+            return !members[static_cast<std::size_t>(at.row)].empty();
+        });
     const Expression in_blocks = from_column(both, blocks->count, 2 * d, [=](Index block, Index column) {
         return column / d * rows + block * d + column % d;
     });

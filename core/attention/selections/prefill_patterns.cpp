@@ -61,17 +61,16 @@ Expression write_vertical_slash(Composer& composer, const Expression& scores) {
         selection_count(composer, "vertical"), selection_count(composer, "first"));
     // Diagonal a has the keys that lie a places before their query.
     const auto count = static_cast<Index>(last.size());
-    const Expression slanted = choose(
-        composer.of_places(
-            "has_diagonal", {0, count, n}, "the diagonal meets the query’s row",
-            [last](Place at) { return at.column <= last[static_cast<std::size_t>(at.row)] ? 1.0 : 0.0; },
-            true),
-        pick(looks, {count, 1, counted(0, count)},
-             places_of(count, n,
-                       [last](Index row, Index away) {
-                           return std::max<Index>(last[static_cast<std::size_t>(row)] - away, 0);
-                       })),
-        0);
+    const Expression slanted =
+        choose(composer.truth_of_places(
+                   "has_diagonal", {0, count, n}, "the diagonal meets the query’s row",
+                   [last](Place at) { return at.column <= last[static_cast<std::size_t>(at.row)]; }),
+               pick(looks, {count, 1, counted(0, count)},
+                    places_of(count, n,
+                              [last](Index row, Index away) {
+                                  return std::max<Index>(last[static_cast<std::size_t>(row)] - away, 0);
+                              })),
+               0);
     const Expression diagonals =
         write_best_lines(composer, "diagonals",
                          composer.let("diagonal_votes", sum_of_rows(composer.let("slanted_looks", slanted)),
