@@ -39,6 +39,8 @@ Expression Composer::parameter_of_heads(const std::string& name) {
     return split_heads(parameter(name), heads);
 }
 
+Expression Composer::matrices_of_heads(const std::string& name) { return split_rows(parameter(name), heads); }
+
 Expression Composer::constant(const std::string& name, const Extent& extent, const std::string& note,
                               std::function<double(Index, Index, Index)> number) {
     if (program.is_outline)

@@ -34,6 +34,8 @@ public:
     Expression parameter(const std::string& name);
     /// Returns a parameter [h d] as [h, 1, d].
     Expression parameter_of_heads(const std::string& name);
+    /// Returns a parameter [h rows, d], one matrix below another, as [h, rows, d].
+    Expression matrices_of_heads(const std::string& name);
     /// Numbers that follow from places, of which many, such as one of each pair, are made only where they are
     /// read: `number` holds by value what it reads, and nothing that ends before the plan. An outline has
     /// zeros in their place.

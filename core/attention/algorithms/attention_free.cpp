@@ -81,11 +81,10 @@ Expression define_attention_free(Composer& composer) {
         const Expression near_pairs =
             composer.truth("is_near", {0, plan.queries, plan.keys}, "pairs that are near enough",
                            [=](Index row, Index column) { return is_near_pair(row, column, window); });
-        const Expression of_pairs =
-            from_row(split_rows(composer.parameter("distance_biases"), composer.heads), plan.queries,
-                     plan.keys, [=](Index i, Index j) {
-                         return std::clamp<Index>(distance_number(i, j, window), 0, 2 * window - 2);
-                     });
+        const Expression of_pairs = from_row(
+            composer.matrices_of_heads("distance_biases"), plan.queries, plan.keys, [=](Index i, Index j) {
+                return std::clamp<Index>(distance_number(i, j, window), 0, 2 * window - 2);
+            });
         biases =
             composer.let("biases_of_pairs", choose(near_pairs, of_pairs, 0), "by the distance of the pair");
         if (composer.heads > 0) {  // each channel has those of its head

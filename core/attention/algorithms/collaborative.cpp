@@ -5,9 +5,8 @@ namespace {
 
 /// All heads look through the same queries and keys, each with a weight of its own on every feature.
 Expression define_collaborative(Composer& composer) {
-    const Expression mixing =
-        composer.let("mixing", split_rows(composer.parameter("M_heads"), composer.heads),
-                     "how much each feature counts for the head");
+    const Expression mixing = composer.let("mixing", composer.matrices_of_heads("M_heads"),
+                                           "how much each feature counts for the head");
     const Expression query = composer.let("mixed_query", join_heads(composer.query) * mixing,
                                           "q times the weights of the features");
     const Expression scores =

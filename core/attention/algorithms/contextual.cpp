@@ -14,8 +14,7 @@ Expression write_static_context(Composer& composer, const ImageGrid& grid) {
         "keys_around",
         around_places(composer, "keys_around", composer.key, grid, contextual_window(composer.plan)),
         "the keys that the kernel meets at each place, tap by tap");
-    return composer.let("static_context",
-                        product(around, split_rows(composer.parameter("W_context"), composer.heads)),
+    return composer.let("static_context", product(around, composer.matrices_of_heads("W_context")),
                         "the keys around each place, convolved");
 }
 

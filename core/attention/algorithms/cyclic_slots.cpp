@@ -93,8 +93,7 @@ Expression define_cyclic_slots(Composer& composer) {
     const Expression basis = basis_of_slots(composer);
     const Expression found = composer.let("slot_scores", product(turned, basis), "q · k̃ / √d of each slot");
     const Expression mixes =
-        composer.let("slot_mixes",
-                     unit_matrix(composer, slots) + split_rows(composer.parameter("R_slots"), composer.heads),
+        composer.let("slot_mixes", unit_matrix(composer, slots) + composer.matrices_of_heads("R_slots"),
                      "what each read has of each slot");
     const Expression weights = softmax_of(composer, "slot_weights", product_transposed(found, mixes));
     const Expression shares =

@@ -12,8 +12,8 @@ Index all_points(const Plan& plan) { return sizes_of_image(plan) * points_of_que
 
 /// What a query says of its points, [h, n, numbers]: q W + b.
 Expression said_of_points(Composer& composer, const std::string& what) {
-    return product(composer.query, split_rows(composer.parameter("W_" + what), composer.heads)) +
-           split_rows(composer.parameter("b_" + what), composer.heads);
+    return product(composer.query, composer.matrices_of_heads("W_" + what)) +
+           composer.matrices_of_heads("b_" + what);
 }
 
 /// The image `side` times smaller: a place of it is the mean of a patch, and where the places of the large

@@ -19,13 +19,11 @@ Index kernel_reach(const Plan& plan) {
 /// What each query says of each place of its window [h, n, size], the oldest first.
 Expression write_offset_scores(Composer& composer) {
     if (kernel_is_dynamic(composer.plan))
-        return composer.let(
-            "offset_scores",
-            product(composer.query, split_rows(composer.parameter("W_kernel"), composer.heads)),
-            "q W, a number for each place of the window");
+        return composer.let("offset_scores", product(composer.query, composer.matrices_of_heads("W_kernel")),
+                            "q W, a number for each place of the window");
     const Expression none =
         composer.zeros("zeros_of_tokens", {0, composer.plan.queries, 1}, "the same kernel for each token");
-    return composer.let("offset_scores", split_rows(composer.parameter("w_kernel"), composer.heads) + none,
+    return composer.let("offset_scores", composer.matrices_of_heads("w_kernel") + none,
                         "a number for each place of the window");
 }
 

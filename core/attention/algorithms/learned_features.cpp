@@ -8,7 +8,7 @@ const std::string& feature_map(const Plan& plan) { return plan.algorithm().word(
 /// x W + b, W and b of the head, as the tensor `name`_mapped.
 Expression write_mapped(Composer& composer, const std::string& name, const Expression& x,
                         const std::string& suffix) {
-    const Expression W = split_rows(composer.parameter("W_map_" + suffix), composer.heads);
+    const Expression W = composer.matrices_of_heads("W_map_" + suffix);
     return composer.let(name + "_mapped", product(x, W) + composer.parameter_of_heads("b_map_" + suffix),
                         "what the head’s layer makes of it");
 }

@@ -20,7 +20,7 @@ bool has_plain_kernels(const AttentionSpec& spec) { return spec.algorithm.option
 /// the same for all tokens.
 Expression numbers_of_muse_kernel(Composer& composer, const std::optional<Expression>& values, Index kernel) {
     if (!values)
-        return split_rows(composer.parameter(numbered("k_muse_", kernel + 1)), composer.heads);
+        return composer.matrices_of_heads(numbered("k_muse_", kernel + 1));
     return split_heads(product(*values, composer.parameter(numbered("W_muse_", kernel + 1))), composer.heads);
 }
 

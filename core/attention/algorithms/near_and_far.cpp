@@ -38,7 +38,7 @@ Expression write_far_weights(Composer& composer, Index number) {
 
 Expression define_near_and_far(Composer& composer) {
     const Expression near = write_near_weights(composer);
-    const Expression shares = split_rows(composer.parameter("far_share"), composer.heads);
+    const Expression shares = composer.matrices_of_heads("far_share");
     Expression sum = near * composer.parameter_of_heads("near_share");
     for (Index number = 1; number <= far_kernels(composer.plan); ++number)
         sum = sum + write_far_weights(composer, number) * some_columns(shares, {number - 1});

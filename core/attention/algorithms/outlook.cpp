@@ -11,11 +11,10 @@ ImageKernel outlook_window(const Plan& plan) { return {kernel_side(plan)}; }
 /// first window before those of the second.
 Expression write_window_weights(Composer& composer) {
     const Index taps = outlook_window(composer.plan).taps(), places = composer.plan.queries;
-    const Expression scores =
-        composer.let("outlook_scores",
-                     product(composer.query, split_rows(composer.parameter("W_outlook"), composer.heads)) *
-                         scale_of_queries(composer),
-                     "q W, a number for each pair of places of the window");
+    const Expression scores = composer.let("outlook_scores",
+                                           product(composer.query, composer.matrices_of_heads("W_outlook")) *
+                                               scale_of_queries(composer),
+                                           "q W, a number for each pair of places of the window");
     const Expression rows = composer.let(
         "window_scores",
         pick(scores, {places * taps, 1, {places * taps, [=](Index row) { return row / taps; }}},

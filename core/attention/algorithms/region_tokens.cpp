@@ -46,7 +46,7 @@ Expression with_biases(Composer& composer, const GridWindows& regions, const Exp
                     right = regions.grid.column(key) - regions.grid.column(query) + regions.side - 1;
         return down * offsets + right;
     };
-    const Expression table = split_rows(composer.parameter("B_region"), composer.heads);
+    const Expression table = composer.matrices_of_heads("B_region");
     return composer.let("scores_with_offsets", scores + from_row(table, places, places, offset),
                         "with the bias of each offset");
 }

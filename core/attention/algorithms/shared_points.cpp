@@ -116,9 +116,9 @@ Expression write_place_biases(Composer& composer, const Expression& places, cons
     const Expression of_points =
         composer.constant("one_for_each_point", {0, places.extent().rows, 1}, "1 for each point",
                           [](Index, Index, Index) { return 1.0; });
-    const Expression table = composer.let(
-        "table_of_points", product(of_points, split_rows(composer.parameter("place_bias"), composer.heads)),
-        "the table, for each point");
+    const Expression table =
+        composer.let("table_of_points", product(of_points, composer.matrices_of_heads("place_bias")),
+                     "the table, for each point");
     return composer.let("place_biases", sum_of_pairs(in_rows * in_columns * right_row(table)),
                         "what the distance of each query and point adds");
 }

@@ -10,12 +10,11 @@ Expression define_spatial_gating(Composer& composer) {
     const Expression value =
         has_norm ? layer_normalized(composer, "normalized_value", composer.value) : composer.value;
     const Expression weights = composer.let(
-        "weights", composer.where_open(split_rows(composer.parameter("W_places"), composer.heads), 0),
-        "the same for every text");
+        "weights", composer.where_open(composer.matrices_of_heads("W_places"), 0), "the same for every text");
     const Expression mixed = composer.let("attended", product(weights, value), "the mixed half");
-    const Expression gate = composer.let(
-        "place_gate", mixed + transposed(split_rows(composer.parameter("b_places"), composer.heads)),
-        "what each feature of the other half is multiplied by");
+    const Expression gate =
+        composer.let("place_gate", mixed + transposed(composer.matrices_of_heads("b_places")),
+                     "what each feature of the other half is multiplied by");
     return composer.let("context", composer.query * gate, "the one half times the other");
 }
 

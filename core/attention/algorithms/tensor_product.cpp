@@ -12,8 +12,7 @@ Expression write_factors(Composer& composer, const std::string& of, const std::s
                          const Expression& tokens) {
     const std::string name = of + "_factors", note = "how much of each vector goes to the head";
     if (has_fixed_factors(composer.plan))
-        return composer.let("fixed_" + name, split_rows(composer.parameter("A_" + letter), composer.heads),
-                            note);
+        return composer.let("fixed_" + name, composer.matrices_of_heads("A_" + letter), note);
     return composer.let(name, composer.projected_by_heads(tokens, "W_factors_" + letter), note);
 }
 

@@ -44,13 +44,9 @@ bool is_linear_learner(const AttentionSpec& spec) {
 }
 Index learner_units(const Plan& plan) { return plan.algorithm().count("units"); }
 
-/// A parameter [h rows, columns] as [h, rows, columns].
-Expression matrix_of_heads(Composer& composer, const std::string& name) {
-    return split_rows(composer.parameter(name), composer.heads);
-}
 /// x W + b as the learner begins with it.
 Expression begun(Composer& composer, const Expression& x, const std::string& layer) {
-    return product(x, matrix_of_heads(composer, "W_learner" + layer)) +
+    return product(x, composer.matrices_of_heads("W_learner" + layer)) +
            composer.parameter_of_heads("b_learner" + layer);
 }
 
@@ -153,7 +149,7 @@ Expression write_learner_of_two_layers(Composer& composer, const TakenSteps& tak
             "to the keys of the batch");
         const Expression steps = write_learner_steps(
             composer, "steps_" + number, answers, some_rows(keys, tokens), some_rows(composer.value, tokens));
-        const Expression through = product_transposed(steps, matrix_of_heads(composer, "W_learner_2"));
+        const Expression through = product_transposed(steps, composer.matrices_of_heads("W_learner_2"));
         const Expression below = composer.let(
             "steps_below_" + number,
             gelu_slope(inputs) *

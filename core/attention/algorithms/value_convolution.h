@@ -62,7 +62,7 @@ inline Expression with_filtered_values(Composer& composer, const Expression& mix
         "is_under_filter", "neighbours that the filter reaches and the mask lets be seen",
         [size](Index query, Index key) { return std::abs(query - key) <= size / 2; });
     const Expression of_pairs =
-        from_row(split_rows(composer.parameter("value_filter"), composer.heads), n, n,
+        from_row(composer.matrices_of_heads("value_filter"), n, n,
                  [=](Index i, Index j) { return std::clamp<Index>(j - i + size / 2, 0, size - 1); });
     const Expression filter =
         composer.let("value_filters", choose(is_near, of_pairs, 0), "what each token adds of each value");

@@ -41,10 +41,9 @@ Expression write_weights_of_windows(Composer& composer, const GridWindows& windo
                                                  composer.parameter("b_window_token"));
     const Expression active = composer.let("window_tokens_active", exact_gelu_of(normed), "GELU of it");
     const auto asked = [&](const std::string& side) {
-        return composer.let(
-            "window_" + side + "_of_token",
-            product(active, split_rows(composer.parameter("W_window_" + side), composer.heads)) +
-                composer.parameter_of_heads("b_window_" + side));
+        return composer.let("window_" + side + "_of_token",
+                            product(active, composer.matrices_of_heads("W_window_" + side)) +
+                                composer.parameter_of_heads("b_window_" + side));
     };
     const Expression query = asked("query"), key = asked("key");
     const Expression scores = composer.let("scores_of_windows", scaled_products(composer, query, key),

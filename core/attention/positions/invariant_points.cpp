@@ -89,7 +89,7 @@ Expression define_bias_of_points(Composer& composer, const Expression&) {
         return bias;
     const Expression first = write_side_of_pairs(composer, "first"),
                      second = write_side_of_pairs(composer, "second"),
-                     reads = split_rows(composer.parameter("W_pair_bias"), composer.heads);
+                     reads = composer.matrices_of_heads("W_pair_bias");
     return bias + weight * product_transposed(first * reads, second);
 }
 
@@ -113,14 +113,13 @@ Expression define_context_of_points(Composer& composer, const Expression& weight
     parts.push_back(root_of(squares));
     const Expression own = composer.let("points_of_query", join_columns(parts),
                                         "in the frame of the query, and how far they are");
-    const Expression with_points =
-        context + product(own, split_rows(composer.parameter("W_points_o"), composer.heads));
+    const Expression with_points = context + product(own, composer.matrices_of_heads("W_points_o"));
     if (pair_numbers(composer.plan) == 0)
         return with_points;
     const Expression means = product(weights, write_side_of_pairs(composer, "second"));
     const Expression pairs = composer.let("pairs_of_query", write_side_of_pairs(composer, "first") * means,
                                           "the means of the numbers of the query’s pairs");
-    return with_points + product(pairs, split_rows(composer.parameter("W_pair_o"), composer.heads));
+    return with_points + product(pairs, composer.matrices_of_heads("W_pair_o"));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ Expression define_outer_product(Composer& composer, const Expression&) {
     const Expression second = composer.let(
         "outer_second", product(tokens, composer.parameter("W_outer_second")), "what it says as the second");
     const Expression mixed =
-        composer.let("outer_mixed", product(first, split_rows(composer.parameter("W_pairs"), composer.heads)),
+        composer.let("outer_mixed", product(first, composer.matrices_of_heads("W_pairs")),
                      "through the matrix of the outer product");
     const Expression counts =
         composer.of_places("rows_of_pairs", {0, n, n}, "how many rows have both columns", [=](Place at) {

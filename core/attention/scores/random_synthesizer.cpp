@@ -37,10 +37,9 @@ void add_random_synthesizer_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 Expression define_random_synthesizer_scores(Composer& composer) {
     if (factor_rank(composer.plan) == 0)
-        return split_rows(composer.parameter("R"), composer.heads);
-    return product_transposed(
-        composer.let("R_queries", split_rows(composer.parameter("R_1"), composer.heads)),
-        composer.let("R_keys", split_rows(composer.parameter("R_2"), composer.heads)));
+        return composer.matrices_of_heads("R");
+    return product_transposed(composer.let("R_queries", composer.matrices_of_heads("R_1")),
+                              composer.let("R_keys", composer.matrices_of_heads("R_2")));
 }
 
 }  // namespace

@@ -78,8 +78,7 @@ std::optional<Expression> define_pooled_gates(Composer& composer, const Expressi
                                                      "the mean key of each block")}),
                      "the largest, the smallest and the mean number of each feature");
     const Expression gate_key = composer.let(
-        "gate_key", product(pools, split_rows(composer.parameter("W_pooled_gate"), composer.heads)),
-        "what a block is found by");
+        "gate_key", product(pools, composer.matrices_of_heads("W_pooled_gate")), "what a block is found by");
     const Expression query = turned_by_blocks(composer, "gate_query", mean_query, size),
                      key = turned_by_blocks(composer, "gate_key", gate_key, size);
     const Expression meet = groups_that_meet(composer, "blocks_meet", asking, known);
