@@ -153,4 +153,8 @@ Expression softmax_of(Composer& composer, const std::string& name, const Express
     return composer.let(name, softmax_along(AlongAxis::columns, scores, let), "softmax of each row");
 }
 
+Expression softmax_of_open(Composer& composer, const std::string& name, const Expression& scores) {
+    return softmax_of(composer, name, composer.open_or_forbidden(scores));
+}
+
 }  // namespace headlight

@@ -99,5 +99,7 @@ Expression direction_of(Composer& composer, const std::string& name, const Expre
 Expression activated(Activation activation, const Expression& x);
 /// Softmax of each row as the tensor `name`; 0 in rows of minus infinity alone.
 Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores);
+/// The same over the pairs that may meet.
+Expression softmax_of_open(Composer& composer, const std::string& name, const Expression& scores);
 
 }  // namespace headlight

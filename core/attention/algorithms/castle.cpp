@@ -35,8 +35,7 @@ Expression define_castle(Composer& composer) {
         "scores", product_transposed(composer.query, composer.key) / root - update * sigmoid_of(update),
         "q · k less silu(q · u)");
     return write_attended_values(
-        composer, softmax_of(composer, "weights",
-                             composer.open_or_forbidden(choose(not_later, scores, minus_infinity()))));
+        composer, softmax_of_open(composer, "weights", choose(not_later, scores, minus_infinity())));
 }
 
 }  // namespace

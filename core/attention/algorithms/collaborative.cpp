@@ -11,8 +11,7 @@ Expression define_collaborative(Composer& composer) {
                                           "q times the weights of the features");
     const Expression scores =
         composer.let("scores", scaled_products(composer, query, join_heads(composer.key)), "Σ m q k / √d");
-    return write_attended_values(composer,
-                                 softmax_of(composer, "weights", composer.open_or_forbidden(scores)));
+    return write_attended_values(composer, softmax_of_open(composer, "weights", scores));
 }
 
 }  // namespace

@@ -46,8 +46,7 @@ Expression define_dynamic_mask(Composer& composer) {
         composer.let("scores", scaled_products(composer, composer.query, composer.key) + added,
                      "q · k / √d and what the key adds");
     const Expression weights =
-        softmax_of(composer, "weights",
-                   composer.open_or_forbidden(choose(is_at_least(order, least), scores, minus_infinity())));
+        softmax_of_open(composer, "weights", choose(is_at_least(order, least), scores, minus_infinity()));
     return write_attended_values(composer, weights);
 }
 

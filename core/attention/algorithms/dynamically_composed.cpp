@@ -62,7 +62,7 @@ Expression define_dynamically_composed(Composer& composer) {
     const Expression scores = composer.let(
         "composed_scores", write_composed_maps(composer, "scores", write_scaled_products(composer)),
         "of all heads");
-    const Expression soft = softmax_of(composer, "weights_of_heads", composer.open_or_forbidden(scores));
+    const Expression soft = softmax_of_open(composer, "weights_of_heads", scores);
     return write_attended_values(
         composer, composer.let("weights", write_composed_maps(composer, "weights", soft), "of all heads"));
 }

@@ -32,9 +32,8 @@ Expression define_expert_choice(Composer& composer) {
                      "1 for the tokens that the head chooses");
     const Expression scores = write_scaled_products(composer);
     const Expression shares =
-        softmax_of(composer, "chosen_weights",
-                   composer.open_or_forbidden(
-                       choose(is_above(transposed(chosen) * chosen, 0), scores, minus_infinity())));
+        softmax_of_open(composer, "chosen_weights",
+                        choose(is_above(transposed(chosen) * chosen, 0), scores, minus_infinity()));
     const Expression gates =
         composer.let("choice_gates", transposed(sigmoid_of(numbers)), "what its output is multiplied by");
     return write_attended_values(composer, composer.let("weights", gates * shares, "σ(r) of each row"));

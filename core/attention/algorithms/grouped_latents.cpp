@@ -133,8 +133,7 @@ Expression define_grouped_latents(Composer& composer) {
     const Expression scores = composer.let(
         "scores", scores_of_latents(composer, parts) / root_of(static_cast<double>(plan.head_query_width())),
         "q · k / √d, both parts");
-    return write_attended_values(composer,
-                                 softmax_of(composer, "weights", composer.open_or_forbidden(scores)));
+    return write_attended_values(composer, softmax_of_open(composer, "weights", scores));
 }
 
 void list_grouped_parameters(const Plan& plan, ParameterList& list) {

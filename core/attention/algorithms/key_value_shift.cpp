@@ -36,7 +36,7 @@ Expression define_key_value_shift(Composer& composer) {
     const Expression values = shifted_rows(composer, "value", composer.value, "value_shift", "beta");
     const Expression scores =
         composer.let("scores", scaled_products(composer, composer.query, keys), "q · shifted k / √d");
-    const Expression weights = softmax_of(composer, "weights", composer.open_or_forbidden(scores));
+    const Expression weights = softmax_of_open(composer, "weights", scores);
     return composer.let("context", product(weights, values), "the shifted values that each query gets");
 }
 

@@ -146,8 +146,7 @@ Expression define_layer_stack(Composer& composer) {
                                "with the scores of the layer below")
                 : composer.let("scores" + suffix, products, "q · k / √d");
         scores_below = scores;
-        const Expression weights =
-            softmax_of(composer, "weights" + suffix, composer.open_or_forbidden(scores));
+        const Expression weights = softmax_of_open(composer, "weights" + suffix, scores);
         maps.push_back(weights);
         const Expression value = layer > 1 && layers_share_values(spec)
                                      ? write_mixed_values(composer, of_layer.value, input, layer, suffix)

@@ -121,9 +121,8 @@ Expression define_mega(Composer& composer) {
     };
     const Expression shared = composer.let("shared_vectors", through_silu(of_average("average")), "z");
     const Expression scores = write_unit_scores(composer, shared);
-    const Expression weights = takes_step(composer.plan.spec)
-                                   ? write_smooth_step(composer, scores)
-                                   : softmax_of(composer, "weights", composer.open_or_forbidden(scores));
+    const Expression weights = takes_step(composer.plan.spec) ? write_smooth_step(composer, scores)
+                                                              : softmax_of_open(composer, "weights", scores);
     const Expression values =
         composer.let("unit_values", through_silu(composer.projected(x, "W_unit_value", "b_unit_value")),
                      "silu(x W_unit_value + b_unit_value), of the tokens themselves");

@@ -27,7 +27,7 @@ Expression define_memory_hops(Composer& composer) {
         };
         const Expression scores = composer.let(
             named("scores"), product_transposed(state, keys) * scale_of_queries(composer), "u · m");
-        const Expression weights = softmax_of(composer, named("weights"), composer.open_or_forbidden(scores));
+        const Expression weights = softmax_of_open(composer, named("weights"), scores);
         all_weights.push_back(weights);
         const Expression found = composer.let(named("attended"), product(weights, values), "what was found");
         const Expression kept =

@@ -19,7 +19,7 @@ Expression define_multi_dimensional(Composer& composer) {
     const Expression sums = as_channels(composer, of_queries) + transposed(as_channels(composer, of_keys));
     const Expression scores =
         composer.let("scores_of_features", bound * tanh_of(sums / bound), "[feature, query, key], bounded");
-    const Expression shares = softmax_of(composer, "shares_of_features", composer.open_or_forbidden(scores));
+    const Expression shares = softmax_of_open(composer, "shares_of_features", scores);
     write_mean_of_channels(composer, shares);
     return write_mixed_channels(composer, shares, composer.value);
 }

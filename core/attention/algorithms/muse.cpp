@@ -62,8 +62,8 @@ Expression write_both_branches(Composer& composer, const Expression& attention,
 
 /// Attention and convolutions of several sizes side by side, over the same values (Zhao et al. 2019).
 Expression define_muse(Composer& composer) {
-    const Expression attention = softmax_of(composer, "attention_weights",
-                                            composer.open_or_forbidden(write_scaled_products(composer)));
+    const Expression attention =
+        softmax_of_open(composer, "attention_weights", write_scaled_products(composer));
     std::optional<Expression> values;
     if (!has_plain_kernels(composer.plan.spec))
         values = composer.let("values_of_all_heads", join_heads(of_all_heads(composer, composer.value)),

@@ -16,8 +16,7 @@ Expression write_near_weights(Composer& composer) {
     const Expression is_near =
         composer.truth("is_in_band", {0, plan.queries, plan.keys}, "pairs of tokens that are near enough",
                        [=](Index row, Index column) { return std::abs(row - column) <= reach; });
-    return softmax_of(composer, "near_weights",
-                      composer.open_or_forbidden(choose(is_near, scores, minus_infinity())));
+    return softmax_of_open(composer, "near_weights", choose(is_near, scores, minus_infinity()));
 }
 
 /// Linear attention over all keys with elu(x) + 1, or with elu(−x) + 1, as the tensor far_weights_N.

@@ -10,7 +10,7 @@ namespace headlight {
 /// Assigns `scores` and, their softmax over the keys that the mask leaves, `weights`.
 inline Expression write_softmax_of_products(Composer& composer) {
     const Expression scores = write_scaled_products(composer);
-    return softmax_of(composer, "weights", composer.open_or_forbidden(scores));
+    return softmax_of_open(composer, "weights", scores);
 }
 
 /// Assigns what each head attends to by it, `attended`.

@@ -66,7 +66,7 @@ Expression define_token_sampling(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index real = plan.queries > 0 ? plan.allowed.end(0) : 0;
     const Expression scores = write_scaled_products(composer);
-    const Expression all = softmax_of(composer, "all_weights", composer.open_or_forbidden(scores));
+    const Expression all = softmax_of_open(composer, "all_weights", scores);
     // A single other token is the least and the most at once.
     const bool has_choice = real > 2;
     const Expression is_first = composer.truth(

@@ -37,9 +37,8 @@ Expression define_two_stream(Composer& composer) {
         const Expression content_query =
             layer == 1 ? composer.query : write_layer_queries(composer, content, layer, "content");
         const Expression content_stream_weights =
-            softmax_of(composer, "content_stream_weights" + suffix,
-                       composer.open_or_forbidden(
-                           scores_of("content_stream_scores" + suffix, content_query, of_layer.key)));
+            softmax_of_open(composer, "content_stream_weights" + suffix,
+                            scores_of("content_stream_scores" + suffix, content_query, of_layer.key));
         const Expression context = composer.let("context" + suffix, product(weights, of_layer.value),
                                                 "what each place gets from the others");
         if (is_last) {
