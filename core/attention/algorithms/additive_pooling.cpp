@@ -14,12 +14,11 @@ Index units_of_pooling(const Plan& plan) {
 /// A = softmax(w (tanh(H V) ∘ σ(H U))ᵀ), a row for each row of w (Lin et al. 2017; gated: Ilse et al. 2018).
 Expression define_additive_pooling(Composer& composer) {
     const Expression& states = composer.query;
-    Expression hidden = tanh_of(product(states, composer.parameter("V_pool")));
+    Expression hidden = tanh_of(composer.projected(states, "V_pool"));
     if (is_gated_pooling(composer.plan)) {
         hidden = composer.let("pooling_tanh", hidden, "what each token has to say");
-        hidden =
-            hidden * composer.let("pooling_gates", sigmoid_of(product(states, composer.parameter("U_pool"))),
-                                  "how much of it is heard");
+        hidden = hidden * composer.let("pooling_gates", sigmoid_of(composer.projected(states, "U_pool")),
+                                       "how much of it is heard");
     }
     hidden = composer.let("pooling_hidden", hidden, "the hidden layer of the scores");
     const Expression scores =

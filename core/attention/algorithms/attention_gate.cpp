@@ -96,7 +96,7 @@ Expression define_attention_gate(Composer& composer) {
                                   ? write_given_signal(composer)
                                   : write_signal(composer, ImageGrid(composer.plan));
     const Expression hidden = composer.let("gate_hidden",
-                                           relu_of(product(composer.query, composer.parameter("W_gated")) +
+                                           relu_of(composer.projected(composer.query, "W_gated") +
                                                    product(signal, composer.parameter("W_signal")) +
                                                    composer.parameter("b_signal")),
                                            "of the place and of the signal");

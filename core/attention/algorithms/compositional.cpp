@@ -24,7 +24,7 @@ Expression define_compositional(Composer& composer) {
         const Expression found = composer.let(numbered("retrieved_", r + 1), product(weights, value),
                                               "what each search finds in these values");
         retrieved.push_back(found);
-        scores.push_back(sum_of_columns(asks * product(found, composer.parameter("W_retrieval_key"))) / root);
+        scores.push_back(sum_of_columns(asks * composer.projected(found, "W_retrieval_key")) / root);
     }
     const Expression choices =
         softmax_of(composer, "retrieval_weights",

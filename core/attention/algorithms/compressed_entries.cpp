@@ -62,13 +62,12 @@ Entries write_entries(Composer& composer, const std::string& name, const std::st
                 used = count * block;
     const Expression tokens = composer.let(name + "_tokens", some_rows(composer.key_tokens, counted(0, used)),
                                            "those of whole windows");
-    const Expression contents =
-        composer.let(name + "_contents", product(tokens, composer.parameter("W_" + suffix)));
+    const Expression contents = composer.let(name + "_contents", composer.projected(tokens, "W_" + suffix));
     const Places rows{used, 1, {used, [block](Index token) { return token % block; }}};
     const Expression places = pick(composer.parameter("B_" + suffix), rows,
                                    {1, sizes.series() * width, counted(0, sizes.series() * width)});
     const Expression gates =
-        composer.let(name + "_gates", product(tokens, composer.parameter("W_" + suffix + "_gate")) + places,
+        composer.let(name + "_gates", composer.projected(tokens, "W_" + suffix + "_gate") + places,
                      "what each token says of its share, and what its place in the window does");
     std::vector<Expression> vectors, shares;
     for (Index entry = 0; entry < count; ++entry) {
@@ -115,10 +114,8 @@ Expression write_read_entries(Composer& composer) {
     if (!sizes.chooses())
         return is_whole;
     const Entries index = write_entries(composer, "index_entry", "index", sizes.index_width, false);
-    const Expression q = composer.let("index_query",
-                                      product(composer.query_tokens, composer.parameter("W_index_q"))),
-                     w = composer.let("index_gates",
-                                      product(composer.query_tokens, composer.parameter("W_index_w")));
+    const Expression q = composer.let("index_query", composer.projected(composer.query_tokens, "W_index_q")),
+                     w = composer.let("index_gates", composer.projected(composer.query_tokens, "W_index_w"));
     std::optional<Expression> sum;
     for (Index head = 0; head < sizes.index_heads; ++head) {
         const std::string number = std::to_string(head + 1);

@@ -20,13 +20,12 @@ Expression write_static_context(Composer& composer, const ImageGrid& grid) {
 
 /// The numbers by which each place mixes its window, [h, n, taps]: of its query and of what stands around it.
 Expression write_neighbour_weights(Composer& composer, const Expression& static_context) {
-    const Expression hidden = composer.let("contextual_hidden",
-                                           relu_of(product(join_columns({static_context, composer.query}),
-                                                           composer.parameter("W_context_hidden"))),
-                                           "of the static context and the query, side by side");
-    const Expression scores =
-        composer.let("neighbour_scores", product(hidden, composer.parameter("W_neighbours")),
-                     "a number for each place of the window");
+    const Expression hidden = composer.let(
+        "contextual_hidden",
+        relu_of(composer.projected(join_columns({static_context, composer.query}), "W_context_hidden")),
+        "of the static context and the query, side by side");
+    const Expression scores = composer.let("neighbour_scores", composer.projected(hidden, "W_neighbours"),
+                                           "a number for each place of the window");
     return composer.plan.algorithm().flag("softmax") ? softmax_of(composer, "neighbour_weights", scores)
                                                      : scores;
 }
@@ -38,7 +37,7 @@ Expression write_fused(Composer& composer, const Expression& first, const Expres
         composer.let("squeeze", sum_of_rows(first + second) / static_cast<double>(composer.plan.queries),
                      "the mean of each channel over the image, of both contexts together");
     const Expression hidden = write_hidden(composer, mean, "W_fusion_hidden");
-    const Expression all_scores = product(hidden, composer.parameter("W_fusion"));
+    const Expression all_scores = composer.projected(hidden, "W_fusion");
     const Expression scores =
         composer.let("fusion_scores",
                      from_row(all_scores, channels, 2,

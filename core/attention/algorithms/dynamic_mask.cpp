@@ -18,7 +18,7 @@ Expression write_value_steps(Composer& composer) {
         values = take_heads(values, one_of_each);
     }
     const Expression numbers =
-        composer.let("step_numbers", product(join_heads(values), composer.parameter("W_value_step")),
+        composer.let("step_numbers", composer.projected(join_heads(values), "W_value_step"),
                      "of the values of all heads side by side");
     return composer.let("value_steps",
                         composer.of_query_heads(

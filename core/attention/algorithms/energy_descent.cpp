@@ -20,8 +20,7 @@ EnergyStep write_energy(Composer& composer, const Expression& state, const Expre
     const bool is_normed = composer.plan.algorithm().flag("norm");
     const Expression normed = is_normed ? layer_normalized(composer, named("normed_"), state) : state;
     const auto of_heads = [&](const char* name, const char* matrix) {
-        return composer.let(named(name),
-                            split_heads(product(normed, composer.parameter(matrix)), composer.heads));
+        return composer.let(named(name), split_heads(composer.projected(normed, matrix), composer.heads));
     };
     const Expression asking = of_heads("asking_", "W_ask"), telling = of_heads("telling_", "W_tell");
     const Index n = composer.plan.queries;
@@ -67,7 +66,7 @@ Expression define_energy_descent(Composer& composer) {
         Expression down = composer.let(numbered("drawn_", step), drawn, "towards those that it looks at") +
                           composer.let(numbered("draws_", step), draws, "towards those that look at it");
         if (patterns_of(composer.plan) > 0)
-            down = down + product(now.hits, composer.parameter("energy_patterns"));
+            down = down + composer.projected(now.hits, "energy_patterns");
         state = composer.let(numbered("state_", step), state + options.number("rate") * down,
                              "a step down the energy");
     }

@@ -9,11 +9,10 @@ namespace {
 Expression define_expert_choice(Composer& composer) {
     const Plan& plan = composer.plan;
     const Options& options = composer.plan.algorithm();
-    const Expression numbers =
-        composer.let("choice_numbers",
-                     split_rows(transposed(product(composer.query_tokens, composer.parameter("W_choice"))),
-                                composer.heads),
-                     "how well each token fits each head");
+    const Expression numbers = composer.let(
+        "choice_numbers",
+        split_rows(transposed(composer.projected(composer.query_tokens, "W_choice")), composer.heads),
+        "how well each token fits each head");
     // Tokens that no query sees are padding.
     const Index real = plan.queries > 0 ? plan.allowed.end(plan.queries - 1) : 0;
     Expression order = numbers;

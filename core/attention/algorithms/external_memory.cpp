@@ -100,7 +100,7 @@ Expression define_external_memory(Composer& composer) {
     const Expression of_slots =
         composer.let("slot_weights", shares / sum_of_columns(shares), "each row divided by its sum");
     composer.let("weights", product_transposed(of_slots, shares), "through the slots");
-    return composer.let("context", product(of_slots, composer.parameter("M_v")), "what the slots hold");
+    return composer.let("context", composer.projected(of_slots, "M_v"), "what the slots hold");
 }
 
 }  // namespace

@@ -195,7 +195,7 @@ inline Expression write_squeeze(Composer& composer) {
 /// relu(squeeze W), W the parameter `matrix`, as the stage `hidden`.
 inline Expression write_hidden(Composer& composer, const Expression& squeeze,
                                const std::string& matrix = "W_squeeze") {
-    return composer.let("hidden", relu_of(product(squeeze, composer.parameter(matrix))));
+    return composer.let("hidden", relu_of(composer.projected(squeeze, matrix)));
 }
 
 /// The stages of both; `lights` is that of the stage.
@@ -219,7 +219,7 @@ inline Expression gates_of_channels(Composer& composer, const std::string& pooli
         pooled.push_back(maximum_of_rows(composer.query));
     const Expression squeeze = composer.let("squeeze", all_rows(pooled), "each channel over the image");
     const Expression hidden = write_hidden(composer, squeeze);
-    const Expression excited = product(hidden, composer.parameter("W_excite"));
+    const Expression excited = composer.projected(hidden, "W_excite");
     const Expression sum = pooled.size() == 1 ? excited : some_rows(excited, {0}) + some_rows(excited, {1});
     return composer.let("channel_gate", sigmoid_of(sum), "what each channel is multiplied by");
 }

@@ -24,7 +24,7 @@ Expression define_grouped_output(Composer& composer, const Expression& output) {
         product(split_heads(output, groups), split_rows(composer.parameter("A_output"), groups));
     const Expression joined =
         composer.let("narrowed_output", join_heads(narrow), "a few numbers of each group of heads");
-    return product(joined, composer.parameter("B_output"));
+    return composer.projected(joined, "B_output");
 }
 
 }  // namespace

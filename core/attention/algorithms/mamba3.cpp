@@ -36,10 +36,9 @@ Expression write_normed(Composer& composer, const std::string& name, const Expre
 
 /// The angles so far [h, n, pairs]: Δ π tanh(y W_turn), added up over the tokens.
 Expression write_angles_so_far(Composer& composer, const Expression& steps) {
-    const Expression turns =
-        composer.let("turns_of_tokens",
-                     std::numbers::pi * tanh_of(product(composer.key_tokens, composer.parameter("W_turn"))),
-                     "how fast each pair turns while this token is read, up to half a turn");
+    const Expression turns = composer.let(
+        "turns_of_tokens", std::numbers::pi * tanh_of(composer.projected(composer.key_tokens, "W_turn")),
+        "how fast each pair turns while this token is read, up to half a turn");
     return composer.let("turned_angles", summed_so_far(steps * turns), "added up over the tokens");
 }
 
@@ -99,7 +98,7 @@ std::vector<Expression> write_ranks(Composer& composer, const std::string& name,
     const Index width = composer.plan.heads * composer.plan.head_query_width();
     if (ranks_of(composer.plan) == 1)
         return all;
-    const Expression further = composer.let("further_" + name, product(tokens, composer.parameter(matrix)),
+    const Expression further = composer.let("further_" + name, composer.projected(tokens, matrix),
                                             "those behind the first, side by side");
     for (Index rank = 1; rank < ranks_of(composer.plan); ++rank) {
         const std::string of_rank = name + numbered("_", rank + 1);

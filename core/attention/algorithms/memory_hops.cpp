@@ -30,11 +30,10 @@ Expression define_memory_hops(Composer& composer) {
         const Expression weights = softmax_of_open(composer, named("weights"), scores);
         all_weights.push_back(weights);
         const Expression found = composer.let(named("attended"), product(weights, values), "what was found");
-        const Expression kept =
-            has_layer_wise_hops(composer.plan)
-                ? composer.let(named("mapped_state"), product(state, composer.parameter("H_hops")),
-                               "what was asked, changed")
-                : state;
+        const Expression kept = has_layer_wise_hops(composer.plan)
+                                    ? composer.let(named("mapped_state"), composer.projected(state, "H_hops"),
+                                                   "what was asked, changed")
+                                    : state;
         if (is_last) {
             if (hops > 1)
                 composer.let("hop_weights", join_columns(all_weights), "of all hops, side by side");

@@ -13,9 +13,8 @@ Expression define_multi_dimensional(Composer& composer) {
                                       product(composer.query, composer.parameter("W_features_query")) +
                                           composer.parameter("b_features"),
                                       "what each query adds to the scores, feature by feature"),
-                     of_keys =
-                         composer.let("key_part", product(composer.key, composer.parameter("W_features_key")),
-                                      "what each key adds to them");
+                     of_keys = composer.let("key_part", composer.projected(composer.key, "W_features_key"),
+                                            "what each key adds to them");
     const Expression sums = as_channels(composer, of_queries) + transposed(as_channels(composer, of_keys));
     const Expression scores =
         composer.let("scores_of_features", bound * tanh_of(sums / bound), "[feature, query, key], bounded");

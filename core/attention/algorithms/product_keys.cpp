@@ -49,7 +49,7 @@ Expression define_product_keys(Composer& composer) {
     const Expression shares = composer.let("slot_readers", weights / not_zero(sum_of_rows(weights)),
                                            "each slot’s weight, over that of all tokens");
     composer.let("weights", product_transposed(weights, shares), "through the slots");
-    return composer.let("context", product(weights, composer.parameter("V_slots")), "what the slots hold");
+    return composer.let("context", composer.projected(weights, "V_slots"), "what the slots hold");
 }
 
 }  // namespace

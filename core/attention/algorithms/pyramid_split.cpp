@@ -31,9 +31,8 @@ Expression gates_of_group(Composer& composer, const std::string& name, const Exp
     const Expression mean =
         composer.let(name + "_squeeze", sum_of_rows(group) / static_cast<double>(composer.plan.queries),
                      "the mean of each channel over the image");
-    const Expression hidden =
-        composer.let(name + "_hidden", relu_of(product(mean, composer.parameter("W_squeeze"))));
-    return sigmoid_of(product(hidden, composer.parameter("W_excite")));
+    const Expression hidden = composer.let(name + "_hidden", relu_of(composer.projected(mean, "W_squeeze")));
+    return sigmoid_of(composer.projected(hidden, "W_excite"));
 }
 
 /// What each place takes of each through a kernel whose channels have these shares [h, 1, channels], the mean
@@ -69,9 +68,8 @@ Expression define_pyramid_split(Composer& composer) {
                          around_places(composer, name, some_columns(composer.query, groups.channels(group)),
                                        grid, groups.kernel(group)),
                          "what the kernel meets at each place, tap by tap");
-        convolved.push_back(
-            composer.let(name, product(around, composer.parameter(numbered("W_pyramid_", group + 1))),
-                         "its channels, convolved"));
+        convolved.push_back(composer.let(name, composer.projected(around, numbered("W_pyramid_", group + 1)),
+                                         "its channels, convolved"));
         gates.push_back(gates_of_group(composer, name, convolved.back()));
     }
     const Expression features = composer.let("pyramid", all_columns(convolved), "the groups side by side");

@@ -53,7 +53,7 @@ Expression define_selective_kernel(Composer& composer) {
         composer.let("squeeze", sum_of_rows(sum) / static_cast<double>(composer.plan.queries),
                      "the mean of each channel over the image, of all branches together");
     const Expression hidden = write_hidden(composer, mean);
-    const Expression all_scores = product(hidden, composer.parameter("W_select"));
+    const Expression all_scores = composer.projected(hidden, "W_select");
     const Expression scores =
         composer.let("kernel_scores",
                      from_row(all_scores, channels, count,

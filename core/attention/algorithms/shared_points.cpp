@@ -64,7 +64,7 @@ Expression write_points(Composer& composer, const ImageGrid& image, const ImageG
         "of what is around each point");
     const double reach = composer.plan.algorithm().number("reach");
     const Expression steps =
-        composer.let("point_steps", reach * tanh_of(product(hidden, composer.parameter("W_steps"))),
+        composer.let("point_steps", reach * tanh_of(composer.projected(hidden, "W_steps")),
                      "steps down and to the right, for all queries");
     const Index stride = stride_of_points(composer.plan);
     const Expression middles = composer.of_places(

@@ -25,7 +25,7 @@ Expression attend_to_parameters(Composer& composer, const std::string& side, con
                                   composer.let(side + "_gelu", exact_gelu_of(scores), "GELU of each score")),
         "in place of a softmax: rows are brought to one length");
     return composer.let(side + "_vectors",
-                        split_heads(product(weights, composer.parameter("V_of_" + side)), composer.heads),
+                        split_heads(composer.projected(weights, "V_of_" + side), composer.heads),
                         "what the parameter tokens hold for it");
 }
 

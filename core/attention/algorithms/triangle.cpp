@@ -23,8 +23,7 @@ Expression define_triangle(Composer& composer) {
     };
     const Expression scores = write_scaled_products(composer);
     const Expression sides = composer.let(
-        "side_biases",
-        split_heads(product(composer.query_tokens, composer.parameter("W_sides")), composer.heads),
+        "side_biases", split_heads(composer.projected(composer.query_tokens, "W_sides"), composer.heads),
         "what each edge says as the third side");
     const auto has_side = [=](Index edge, Index other) {
         return shares_a_node(edge, other) && third_side(edge, other).first;

@@ -137,7 +137,7 @@ Expression define_deberta(Composer& composer, const Expression& content) {
     Expression scores = composer.let("content_scores", content, "without places");
     if (has_term(plan, "content_to_position")) {
         const Expression keys = composer.let(
-            "distance_keys", split_heads(product(P, composer.parameter("W_kr")), composer.heads), "P W_kr");
+            "distance_keys", split_heads(composer.projected(P, "W_kr"), composer.heads), "P W_kr");
         const Expression asked =
             composer.let("answers_of_keys", product_transposed(composer.query, keys), "of each distance");
         scores = scores + composer.let("content_to_position",
@@ -146,9 +146,8 @@ Expression define_deberta(Composer& composer, const Expression& content) {
                                        }));
     }
     if (has_term(plan, "position_to_content")) {
-        const Expression queries =
-            composer.let("distance_queries",
-                         split_heads(product(P, composer.parameter("W_qr")), composer.heads), "P W_qr");
+        const Expression queries = composer.let(
+            "distance_queries", split_heads(composer.projected(P, "W_qr"), composer.heads), "P W_qr");
         const Expression asked =
             composer.let("answers_of_queries", product_transposed(composer.key, queries), "of each distance");
         scores = scores +

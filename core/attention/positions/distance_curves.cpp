@@ -14,7 +14,7 @@ Expression define_distance_curves(Composer& composer, const Expression&) {
     const Expression shares =
         composer.let("curve_shares", composer.projected_by_heads(composer.query_tokens, "W_curves"),
                      "how much of each curve a query takes");
-    const Expression curve = composer.let("bias_by_distance", product(shares, composer.parameter("curves")),
+    const Expression curve = composer.let("bias_by_distance", composer.projected(shares, "curves"),
                                           "its own curve, a number for each distance");
     return choose(
         composer.truth_of_places("is_within_reach", {0, plan.queries, plan.keys},

@@ -22,7 +22,7 @@ Expression write_side_of_pairs(Composer& composer, const std::string& side) {
     const std::string name = "pairs_" + side;
     if (composer.program.has(name))
         return composer.program.tensor(name);
-    return composer.let(name, product(composer.query_tokens, composer.parameter("W_pair_" + side)),
+    return composer.let(name, composer.projected(composer.query_tokens, "W_pair_" + side),
                         "what a token says as the " + side + " of a pair");
 }
 
@@ -64,7 +64,7 @@ Expression coordinates(const Expression& points, Index axis) {
 Expression write_points_in_space(Composer& composer, const std::string& what, const Frames& frames) {
     const Expression own = composer.let(
         "own_points_" + what,
-        split_heads(product(composer.query_tokens, composer.parameter("W_points_" + what)), composer.heads),
+        split_heads(composer.projected(composer.query_tokens, "W_points_" + what), composer.heads),
         "in the frame of each token");
     std::vector<Expression> parts;
     for (std::size_t axis = 0; axis < 3; ++axis)

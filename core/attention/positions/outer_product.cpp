@@ -37,10 +37,10 @@ Expression define_outer_product(Composer& composer, const Expression&) {
     const ImageGrid grid(plan.queries, residues_of_row(plan));
     const Index n = plan.queries;
     const Expression tokens = of_seen_keys(composer, composer.query_tokens);
-    const Expression first = composer.let("outer_first", product(tokens, composer.parameter("W_outer_first")),
+    const Expression first = composer.let("outer_first", composer.projected(tokens, "W_outer_first"),
                                           "what a place says as the first of a pair");
-    const Expression second = composer.let(
-        "outer_second", product(tokens, composer.parameter("W_outer_second")), "what it says as the second");
+    const Expression second = composer.let("outer_second", composer.projected(tokens, "W_outer_second"),
+                                           "what it says as the second");
     const Expression mixed =
         composer.let("outer_mixed", product(first, composer.matrices_of_heads("W_pairs")),
                      "through the matrix of the outer product");

@@ -80,7 +80,7 @@ std::function<Expression(const RowsBefore&)> define_location_aware_rows(Composer
         const Expression found = composer.let("location_features" + before.suffix,
                                               product_transposed(neighbours, F), "what the filters find");
         const Expression more =
-            composer.let("location_energy" + before.suffix, product(found, composer.parameter("U")),
+            composer.let("location_energy" + before.suffix, composer.projected(found, "U"),
                          "what the filters add to the energy");
         return define_energy_row(composer, halves, v, more, before);
     };

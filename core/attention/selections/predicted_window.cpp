@@ -78,7 +78,7 @@ Expression expected_places(Composer& composer) {
         return composer.program.tensor("centres");
     const double length = source_length(composer.plan);
     const Expression hidden =
-        composer.let("centre_energy", tanh_of(product(composer.plain_query, composer.parameter("W_p"))));
+        composer.let("centre_energy", tanh_of(composer.projected(composer.plain_query, "W_p")));
     return composer.let("centres", length * sigmoid_of(product_transposed(hidden, composer.parameter("v_p"))),
                         "where each query expects to look");
 }
