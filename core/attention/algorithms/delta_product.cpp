@@ -19,7 +19,7 @@ Expression vectors_of_writes(Composer& composer, const std::string& name, const 
     const Index count = writes_per_token(composer.plan);
     if (count == 1)
         return first;
-    const Expression further = split_heads(composer.projected(composer.key_tokens, matrix), composer.heads);
+    const Expression further = composer.projected_by_heads(composer.key_tokens, matrix);
     return composer.let(name, one_row_each(join_columns({first, further}), count), note);
 }
 

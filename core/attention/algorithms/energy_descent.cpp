@@ -20,7 +20,7 @@ EnergyStep write_energy(Composer& composer, const Expression& state, const Expre
     const bool is_normed = composer.plan.algorithm().flag("norm");
     const Expression normed = is_normed ? layer_normalized(composer, named("normed_"), state) : state;
     const auto of_heads = [&](const char* name, const char* matrix) {
-        return composer.let(named(name), split_heads(composer.projected(normed, matrix), composer.heads));
+        return composer.let(named(name), composer.projected_by_heads(normed, matrix));
     };
     const Expression asking = of_heads("asking_", "W_ask"), telling = of_heads("telling_", "W_tell");
     const Index n = composer.plan.queries;

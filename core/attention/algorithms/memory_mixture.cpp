@@ -86,7 +86,7 @@ Expression vectors_of_memories(Composer& composer, const std::string& name, cons
                                const std::string& matrix, const std::string& note) {
     if (!memories_project(composer.plan))
         return for_memories(composer, own);
-    const Expression further = split_heads(composer.projected(composer.key_tokens, matrix), composer.heads);
+    const Expression further = composer.projected_by_heads(composer.key_tokens, matrix);
     return composer.let(name, heads_of_memories(composer, join_columns({own, further})), note);
 }
 

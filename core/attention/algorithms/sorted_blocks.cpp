@@ -40,9 +40,8 @@ Expression write_sort_scores(Composer& composer, const SortedText& text, const E
                                        [real = text.real](Index row, Index) { return row < real; }),
                         tokens, 0);
     const Expression sums = composer.let("block_sums", product(belongs, tokens), "the tokens of each block");
-    const Expression all =
-        composer.let("block_places", split_heads(composer.projected(sums, "W_sort"), composer.heads),
-                     "what each block says of every place");
+    const Expression all = composer.let("block_places", composer.projected_by_heads(sums, "W_sort"),
+                                        "what each block says of every place");
     return composer.let("sort_scores", relu_of(some_columns(all, counted(0, text.count))) /
                                            composer.plan.algorithm().number("temperature"));
 }

@@ -24,8 +24,7 @@ Expression attend_to_parameters(Composer& composer, const std::string& side, con
             : root * direction_of(composer, side,
                                   composer.let(side + "_gelu", exact_gelu_of(scores), "GELU of each score")),
         "in place of a softmax: rows are brought to one length");
-    return composer.let(side + "_vectors",
-                        split_heads(composer.projected(weights, "V_of_" + side), composer.heads),
+    return composer.let(side + "_vectors", composer.projected_by_heads(weights, "V_of_" + side),
                         "what the parameter tokens hold for it");
 }
 

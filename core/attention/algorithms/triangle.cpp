@@ -22,9 +22,9 @@ Expression define_triangle(Composer& composer) {
         return std::pair(grid.has(from, to), grid.place(from, to));
     };
     const Expression scores = write_scaled_products(composer);
-    const Expression sides = composer.let(
-        "side_biases", split_heads(composer.projected(composer.query_tokens, "W_sides"), composer.heads),
-        "what each edge says as the third side");
+    const Expression sides =
+        composer.let("side_biases", composer.projected_by_heads(composer.query_tokens, "W_sides"),
+                     "what each edge says as the third side");
     const auto has_side = [=](Index edge, Index other) {
         return shares_a_node(edge, other) && third_side(edge, other).first;
     };

@@ -136,8 +136,8 @@ Expression define_deberta(Composer& composer, const Expression& content) {
     const Expression P = composer.parameter("P_relative");
     Expression scores = composer.let("content_scores", content, "without places");
     if (has_term(plan, "content_to_position")) {
-        const Expression keys = composer.let(
-            "distance_keys", split_heads(composer.projected(P, "W_kr"), composer.heads), "P W_kr");
+        const Expression keys =
+            composer.let("distance_keys", composer.projected_by_heads(P, "W_kr"), "P W_kr");
         const Expression asked =
             composer.let("answers_of_keys", product_transposed(composer.query, keys), "of each distance");
         scores = scores + composer.let("content_to_position",
@@ -146,8 +146,8 @@ Expression define_deberta(Composer& composer, const Expression& content) {
                                        }));
     }
     if (has_term(plan, "position_to_content")) {
-        const Expression queries = composer.let(
-            "distance_queries", split_heads(composer.projected(P, "W_qr"), composer.heads), "P W_qr");
+        const Expression queries =
+            composer.let("distance_queries", composer.projected_by_heads(P, "W_qr"), "P W_qr");
         const Expression asked =
             composer.let("answers_of_queries", product_transposed(composer.key, queries), "of each distance");
         scores = scores +

@@ -63,8 +63,7 @@ Expression coordinates(const Expression& points, Index axis) {
 /// Points that a token makes in its own frame, where they are for all: [h, n, 3 points].
 Expression write_points_in_space(Composer& composer, const std::string& what, const Frames& frames) {
     const Expression own = composer.let(
-        "own_points_" + what,
-        split_heads(composer.projected(composer.query_tokens, "W_points_" + what), composer.heads),
+        "own_points_" + what, composer.projected_by_heads(composer.query_tokens, "W_points_" + what),
         "in the frame of each token");
     std::vector<Expression> parts;
     for (std::size_t axis = 0; axis < 3; ++axis)
