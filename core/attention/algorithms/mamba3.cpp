@@ -227,9 +227,8 @@ AlgorithmComponent declare_algorithms_mamba3() {
         const Index width = plan.tokens.key_width;
         add_step_parameters(plan, list);
         list.add_with_bias("W_rate", {width, plan.heads});
-        if (uses_trapezoids(plan)) {
+        if (uses_trapezoids(plan))
             list.add_with_bias("W_trapezoid", {width, plan.heads});
-        }
         if (turning_pairs(plan) > 0)
             list.add("W_turn", {width, turning_pairs(plan)});
         if (has_state_norm(plan)) {

@@ -208,9 +208,8 @@ AlgorithmComponent declare_algorithms_mega() {
         list.add("ema_beta", {width, averages}, 1.0);
         list.add("ema_eta", {width, averages});
         list.add("ema_omega", {width});
-        for (const char* name : {"average", "unit_value", "unit_reset", "unit_candidate", "unit_update"}) {
+        for (const char* name : {"average", "unit_value", "unit_reset", "unit_candidate", "unit_update"})
             list.add_with_bias(std::string("W_") + name, {width, width});
-        }
         list.add("gamma_q", {width}, 1.0);
         list.add("beta_q", {width}, 0.0);
         list.add("gamma_k", {width}, 1.0);

@@ -72,9 +72,8 @@ AlgorithmComponent declare_algorithms_titans() {
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double little = -3;  // it loses 0.05 with each token
         add_delta_rule_parameters(plan, list);
-        if (has_momentum(plan)) {
+        if (has_momentum(plan))
             list.add_with_bias("W_eta", {plan.tokens.key_width, plan.heads});
-        }
         if (state_forgets(plan)) {
             list.add("W_forget", {plan.tokens.key_width, plan.heads});
             list.add("b_forget", {plan.heads}, little);

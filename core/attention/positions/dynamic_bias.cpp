@@ -47,14 +47,13 @@ Expression define_dynamic_bias(Composer& composer, const Expression&) {
 
 std::vector<KnownParameter> known_parameters_of_dynamic_bias() {
     std::vector<KnownParameter> known;
-    for (Index layer = 1; layer <= most_dynamic_layers; ++layer) {
+    for (Index layer = 1; layer <= most_dynamic_layers; ++layer)
         append(known, {{numbered("W_offset_", layer), layer == 1 ? "[1 or 2, hidden]" : "[hidden, hidden]",
                         layer == 1 ? "first layer of the network of offsets"
                                    : "a further layer of the network of offsets"},
                        {numbered("b_offset_", layer), "[hidden]", "is added to it"},
                        {numbered("g_offset_", layer), "[hidden]", "what its layer norm multiplies by"},
                        {numbered("s_offset_", layer), "[hidden]", "what its layer norm adds"}});
-    }
     append(known, {{"W_offset_out", "[hidden, h]", "last layer, one bias for each head"},
                    {"b_offset_out", "[h]", "is added to that"}});
     return known;
