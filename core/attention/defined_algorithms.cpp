@@ -114,7 +114,7 @@ Expression parameter_of_key_heads(Composer& composer, const std::string& name) {
 }
 
 Expression numbers_of_tokens(Composer& composer, const std::string& name) {
-    return split_heads(composer.projected(composer.key_tokens, "W_" + name, "b_" + name), composer.heads);
+    return composer.projected_by_heads(composer.key_tokens, "W_" + name, "b_" + name);
 }
 
 Expression scale_of_queries(const Composer& composer) {

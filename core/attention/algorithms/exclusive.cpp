@@ -5,8 +5,7 @@ namespace headlight {
 namespace {
 
 Expression define_exclusive(Composer& composer) {
-    const Expression scores = write_scaled_products(composer);
-    const Expression weights = softmax_of_open(composer, "weights", scores);
+    const Expression weights = softmax_of_open(composer, "weights", write_scaled_products(composer));
     const Expression attended =
         composer.let("attended", product(weights, composer.value), "y: the values that each token gets");
     // Each over its own largest number: no product overflows or vanishes, and where y is v the share is 1.

@@ -4,18 +4,13 @@
 namespace headlight {
 namespace {
 
-/// A number of each token and head, [h, n, 1].
-Expression mlstm_gate_numbers(Composer& composer, const char* matrix, const char* bias) {
-    return composer.projected_by_heads(composer.key_tokens, matrix, bias);
-}
-
 /// The parallel form: D says how much of each key is left when a query reads, C what the query finds of it.
 Expression define_mlstm(Composer& composer) {
     const Expression not_later = pairs_not_later(composer);
     const Expression log_gates =
-        composer.let("log_forget_gates", log_sigmoid_of(mlstm_gate_numbers(composer, "W_f", "b_f")),
+        composer.let("log_forget_gates", log_sigmoid_of(numbers_of_tokens(composer, "f")),
                      "ln of what each token keeps of those before");
-    const Expression inputs = composer.let("input_exponents", mlstm_gate_numbers(composer, "W_i", "b_i"),
+    const Expression inputs = composer.let("input_exponents", numbers_of_tokens(composer, "i"),
                                            "ln of how much of each token is written");
     // Whatever the largest input gate lets in, nothing is left of it behind such a gate.
     const Expression least = log_of_nothing - larger_of(maximum_of_rows(inputs), 0);

@@ -17,7 +17,7 @@ std::optional<Expression> define_block_indexer(Composer& composer, const Express
     const Expression of_heads =
         composer.of_query_heads(split_heads(queries, plan.kv_heads > 1 ? plan.kv_heads : 0));
     const Expression scores =
-        composer.let("group_index_scores", among_allowed(composer, products_in_order(of_heads, keys)),
+        composer.let("group_index_scores", composer.open_or_forbidden(products_in_order(of_heads, keys)),
                      "how much each key is worth a look, over the largest numbers");
     std::vector<Expression> best;
     for (Index block = 0; block < blocks_of(composer, size); ++block) {

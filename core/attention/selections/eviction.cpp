@@ -157,10 +157,8 @@ Expression write_cache_of_prompt(Composer& composer, const EvictedCache& cache, 
 
 std::optional<Expression> define_eviction(Composer& composer, const Expression& scores) {
     const EvictedCache cache(composer);
-    const double temperature = composer.plan.spec.normalizer.temperature;
-    const Expression open = composer.let(
-        "scores_of_cache", among_allowed(composer, temperature == 1 ? scores : scores / temperature),
-        "whose softmax votes");
+    const Expression open =
+        composer.let("scores_of_cache", open_over_temperature(composer, scores), "whose softmax votes");
     const Index prompt = std::min(selection_count(composer, "prompt"), composer.plan.queries);
     const Expression in_cache = cache.policy == "snapkv"
                                     ? write_cache_of_prompt(composer, cache, prompt, open)

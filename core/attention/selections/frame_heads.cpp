@@ -45,11 +45,9 @@ std::optional<Expression> define_frame_heads(Composer& composer, const Expressio
     };
     const Expression in_space = mask_of("in_space", "pairs of one frame or of near ones", true),
                      in_time = mask_of("in_time", "pairs of one place in all frames", false);
-    const double temperature = plan.spec.normalizer.temperature;
-    const Expression open = composer.let(
-        "tried_scores",
-        some_rows(among_allowed(composer, temperature == 1 ? scores : scores / temperature), tried),
-        "of the queries that are tried");
+    const Expression open =
+        composer.let("tried_scores", some_rows(open_over_temperature(composer, scores), tried),
+                     "of the queries that are tried");
     const std::vector<std::uint8_t> real = real_keys(plan);
     Expression values = composer.value;
     if (std::ranges::find(real, 0) != real.end())

@@ -123,7 +123,7 @@ std::optional<Expression> define_indexer(Composer& composer, const Expression&) 
         sum = sum ? *sum + term : term;
     }
     const Expression scores =
-        composer.let("index_scores", among_allowed(composer, *sum), "how much each key is worth a look");
+        composer.let("index_scores", composer.open_or_forbidden(*sum), "how much each key is worth a look");
     const Expression ranks = composer.let("index_ranks", rank_of(scores), "how many keys come before");
     return and_allowed(composer, is_above(static_cast<double>(index.kept), ranks));
 }

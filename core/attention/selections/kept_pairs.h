@@ -13,9 +13,10 @@ inline Index selection_count(const Composer& composer, const char* name) {
     return composer.plan.selection().count(name);
 }
 
-/// Returns `x` where the pair may meet, and minus infinity elsewhere.
-inline Expression among_allowed(Composer& composer, const Expression& x) {
-    return composer.open_or_forbidden(x);
+/// Scores over the normaliser's temperature, and minus infinity where a pair may not meet.
+inline Expression open_over_temperature(Composer& composer, const Expression& scores) {
+    const double temperature = composer.plan.spec.normalizer.temperature;
+    return composer.open_or_forbidden(temperature == 1 ? scores : scores / temperature);
 }
 
 /// Returns `kept` without the pairs that the mask forbids.

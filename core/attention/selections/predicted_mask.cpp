@@ -30,7 +30,7 @@ std::optional<Expression> define_predicted_mask(Composer& composer, const Expres
         composer,
         composer.let("mask_key", composer.projected(composer.key_tokens, "W_mask_key", "b_mask_key"),
                      "what each key shows"));
-    composer.let("mask_logits", among_allowed(composer, product_transposed(wanted, pixels)),
+    composer.let("mask_logits", composer.open_or_forbidden(product_transposed(wanted, pixels)),
                  "how surely each key is of the query");
     const Expression drawn = composer.let(
         "mask_drawn", as_number(and_allowed(composer, is_at_least(products_in_order(wanted, pixels), 0))),

@@ -52,9 +52,7 @@ Expression write_best_lines(Composer& composer, const std::string& name, const E
 Expression write_vertical_slash(Composer& composer, const Expression& scores) {
     const Index n = composer.plan.queries, m = composer.plan.keys;
     const std::vector<Index> last = last_queries(composer);
-    const double temperature = composer.plan.spec.normalizer.temperature;
-    const Expression open = composer.let(
-        "scores_of_all", among_allowed(composer, temperature == 1 ? scores : scores / temperature));
+    const Expression open = composer.let("scores_of_all", open_over_temperature(composer, scores));
     const Expression looks = softmax_of(composer, "last_looks", some_rows(open, last));
     const Expression columns = write_best_lines(
         composer, "columns", composer.let("column_votes", sum_of_rows(looks), "what each column was given"),

@@ -25,7 +25,7 @@ Expression write_guessed_shares(Composer& composer) {
     const Expression guessed =
         composer.let("guessed_scores", product_transposed(largest, composer.key) / root);
     return softmax_of(composer, "guessed_shares",
-                      composer.let("open_guessed_scores", among_allowed(composer, guessed)));
+                      composer.let("open_guessed_scores", composer.open_or_forbidden(guessed)));
 }
 
 std::optional<Expression> define_sparq(Composer& composer, const Expression&) {

@@ -10,7 +10,7 @@ namespace {
 
 std::optional<Expression> define_top_k(Composer& composer, const Expression& scores) {
     const Index k = std::min(selection_count(composer, "k"), composer.plan.keys);
-    const Expression sorted = composer.let("sorted_scores", descending(among_allowed(composer, scores)),
+    const Expression sorted = composer.let("sorted_scores", descending(composer.open_or_forbidden(scores)),
                                            "each row, the largest first");
     return and_allowed(composer, is_at_least(scores, some_columns(sorted, {k - 1})));
 }
