@@ -191,10 +191,9 @@ Expression gates_of_places(Composer& composer, const Expression& image) {
             "the kernel as a matrix of places");
         return product(kernel, plane);
     };
-    const auto width = static_cast<double>(image.extent().columns);
-    const Expression squeezed = composer.let(
-        "place_squeeze", join_columns({sum_of_columns(image) / width, maximum_of_columns(image)}),
-        "the mean and the largest number of each place");
+    const Expression squeezed =
+        composer.let("place_squeeze", join_columns({mean_of_columns(image), maximum_of_columns(image)}),
+                     "the mean and the largest number of each place");
     const auto plane = [&](const char* name, Index column) {
         return convolved(some_columns(squeezed, {column}), name, column * side * side);
     };

@@ -184,9 +184,7 @@ inline void write_gates_as_weights(Composer& composer, const Expression& gates) 
 }
 
 /// Returns the mean of each channel over the image, [h, 1, d].
-inline Expression mean_of_channels(const Composer& composer) {
-    return sum_of_rows(composer.query) / static_cast<double>(composer.plan.queries);
-}
+inline Expression mean_of_channels(const Composer& composer) { return mean_of_rows(composer.query); }
 
 /// The same as the stage `squeeze`.
 inline Expression write_squeeze(Composer& composer) {

@@ -56,9 +56,8 @@ Expression write_l0_gates(Composer& composer) {
 Expression write_normed_values(Composer& composer) {
     const Expression over = composer.let("value_over_largest", over_largest(composer.value),
                                          "each value over its largest number");
-    const Expression size = composer.let(
-        "value_size", root_of(sum_of_columns(over * over) / static_cast<double>(over.extent().columns)),
-        "its root mean square");
+    const Expression size =
+        composer.let("value_size", root_of(mean_of_columns(over * over)), "its root mean square");
     return composer.let("normed_value", parameter_of_key_heads(composer, "g_value") * (over / not_zero(size)),
                         "each value over its root mean square, times a gain");
 }

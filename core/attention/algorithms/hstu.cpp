@@ -13,9 +13,7 @@ bool hstu_activates_vectors(const Plan& plan) { return plan.algorithm().flag("ac
 /// deviation.
 Expression layer_normalized_context(Composer& composer, const Expression& attended) {
     const Expression joined = composer.let("joined_context", join_heads(attended), "the heads side by side");
-    const auto width = static_cast<double>(joined.extent().columns);
-    const Expression mean =
-        composer.let("context_mean", sum_of_columns(joined) / width, "the mean of each row");
+    const Expression mean = composer.let("context_mean", mean_of_columns(joined), "the mean of each row");
     const Expression centred = composer.let("centred_context", joined - mean, "each row without its mean");
     // Squares of large numbers overflow; of parts of the largest they do not.
     const Expression largest = composer.let("largest_distance", larger_of(largest_amount(centred), 1),
@@ -23,7 +21,7 @@ Expression layer_normalized_context(Composer& composer, const Expression& attend
     const Expression parts = composer.let("centred_over_largest", centred / largest);
     const Expression deviation = composer.let(
         "context_deviation",
-        largest * root_of(sum_of_columns(parts * parts) / width + smallest_hstu_variance / largest / largest),
+        largest * root_of(mean_of_columns(parts * parts) + smallest_hstu_variance / largest / largest),
         "the standard deviation of each row");
     return composer.let("normalized_context", split_heads(centred / deviation, composer.heads),
                         "layer normalisation over all heads");

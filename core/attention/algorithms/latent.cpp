@@ -308,10 +308,9 @@ Expression write_latents_of_tokens(Composer& composer, const std::string& name, 
                                     layer_normalized(composer, "normed_latent", raw) +
                                 composer.parameter("b_latent"),
                             note);
-    const auto width = static_cast<double>(raw.extent().columns);
     return composer.let(name,
                         composer.parameter("g_latent") * raw /
-                            root_of(sum_of_columns(raw * raw) / width + smallest_latent_variance),
+                            root_of(mean_of_columns(raw * raw) + smallest_latent_variance),
                         note);
 }
 

@@ -100,8 +100,7 @@ public:
                                        [](Index, Index, Index) { return 1.0; })},
                    1)};
         for (const Expression& each : rows_)
-            rows.push_back(
-                padded({sum_of_rows(each) / static_cast<double>(each.extent().rows)}, each.extent().columns));
+            rows.push_back(padded({mean_of_rows(each)}, each.extent().columns));
         composer_.let("depth_map", join_rows(std::move(rows)),
                       "what each layer reads, the mean over the tokens");
     }

@@ -44,14 +44,13 @@ struct NormedRows {
     Expression rows, deviation;
 };
 inline NormedRows write_normed_rows(Composer& composer, const std::string& name, const Expression& x) {
-    const auto width = static_cast<double>(x.extent().columns);
-    const Expression centred = composer.let(name + "_centred", x - sum_of_columns(x) / width);
+    const Expression centred = composer.let(name + "_centred", x - mean_of_columns(x));
     // Squares of large numbers overflow; of parts of the largest they do not.
     const Expression largest = composer.let(name + "_largest", larger_of(largest_amount(centred), 1));
     const Expression parts = composer.let(name + "_parts", centred / largest);
     const Expression root =
-        composer.let(name + "_root", root_of(sum_of_columns(parts * parts) / width +
-                                             smallest_learner_variance / largest / largest));
+        composer.let(name + "_root",
+                     root_of(mean_of_columns(parts * parts) + smallest_learner_variance / largest / largest));
     return {composer.let(name + "_normed", parts / root), root * largest};
 }
 

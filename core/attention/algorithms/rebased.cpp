@@ -52,10 +52,9 @@ auto rebased_features(MatrixView<const Real> rows, const Real* gain, const Real*
 Expression define_rebased(Composer& composer) {
     const bool normalizes = composer.plan.algorithm().flag("normalize");
     const auto affine = [&](const std::string& name, Expression x, const std::string& suffix) {
-        const auto width = static_cast<double>(x.extent().columns);
         if (normalizes) {
-            const Expression centred = composer.let("centred_" + name, x - sum_of_columns(x) / width);
-            x = centred / root_of(sum_of_columns(centred * centred) / width + smallest_rebased_variance);
+            const Expression centred = composer.let("centred_" + name, x - mean_of_columns(x));
+            x = centred / root_of(mean_of_columns(centred * centred) + smallest_rebased_variance);
         }
         return composer.let(name + "_affine",
                             composer.parameter("gamma_" + suffix) * x + composer.parameter("beta_" + suffix),

@@ -86,11 +86,10 @@ Expression define_triplet(Composer& composer) {
         at_places(composer, write_gates_of_lines(composer, "column_channel", columns), columns);
     Expression gates = of_rows + of_columns;
     if (gates_places_too(composer.plan)) {
-        const auto width = static_cast<double>(composer.plan.head_query_width());
-        const Expression squeezed = composer.let(
-            "place_squeeze",
-            join_columns({sum_of_columns(composer.query) / width, maximum_of_columns(composer.query)}),
-            "the mean and the largest number of each place");
+        const Expression squeezed =
+            composer.let("place_squeeze",
+                         join_columns({mean_of_columns(composer.query), maximum_of_columns(composer.query)}),
+                         "the mean and the largest number of each place");
         gates = gates + composer.let("spatial_gate",
                                      gates_of_planes(composer, "spatial", squeezed, grid, "w_spatial"),
                                      "of each place, the same for all channels");

@@ -13,12 +13,11 @@ constexpr Index most_dynamic_layers = 4;
 
 Expression normalized_units(Composer& composer, const Expression& x, Index layer) {
     constexpr double epsilon = 1e-5;  // PyTorch's
-    const auto width = static_cast<double>(x.extent().columns);
-    const Expression centred = composer.let(numbered("centred_units_", layer), x - sum_of_columns(x) / width,
-                                            "each row without its mean");
+    const Expression centred =
+        composer.let(numbered("centred_units_", layer), x - mean_of_columns(x), "each row without its mean");
     return composer.let(numbered("normalized_units_", layer),
                         composer.parameter(numbered("g_offset_", layer)) * centred /
-                                root_of(sum_of_columns(centred * centred) / width + epsilon) +
+                                root_of(mean_of_columns(centred * centred) + epsilon) +
                             composer.parameter(numbered("s_offset_", layer)),
                         "divided by the standard deviation of its row");
 }
