@@ -56,8 +56,8 @@ public:
     template <class Holds>
     Expression truth_of_places(const std::string& name, const Extent& extent, const std::string& note,
                                Holds holds) {
-        const auto number = [holds = std::move(holds)](Place at) { return holds(at) ? 1.0 : 0.0; };
-        return of_places(name, extent, note, number, true);
+        return of_places(
+            name, extent, note, [holds = std::move(holds)](Place at) { return holds(at) ? 1.0 : 0.0; }, true);
     }
     /// 0, 1, 2, ...: the places of the queries [n, 1], and of the keys [1, m].
     Expression query_places();
