@@ -57,7 +57,6 @@ Expression placed(Composer& composer, const Expression& tokens, const std::strin
 }
 
 Expression normed(Composer& composer, const std::string& name, const Expression& x, const std::string& gain) {
-    const auto width = static_cast<double>(x.extent().columns);
     const auto over_root_mean_square = [&](const Expression& vectors) {
         constexpr double epsilon = 1e-6, large = 1e100;
         const Expression largest = largest_amount(vectors);
@@ -65,7 +64,7 @@ Expression normed(Composer& composer, const std::string& name, const Expression&
             composer.let(name + "_unit", choose(is_above(largest, large), largest, 1),
                          "1, or the largest number of a row whose squares would overflow");
         const Expression in_units = composer.let(name + "_in_units", vectors / unit);
-        return in_units / root_of(sum_of_columns(in_units * in_units) / width + epsilon / (unit * unit));
+        return in_units / root_of(mean_of_columns(in_units * in_units) + epsilon / (unit * unit));
     };
     switch (composer.plan.spec.score.vector_norm) {
     case VectorNorm::none:
@@ -81,7 +80,7 @@ Expression normed(Composer& composer, const std::string& name, const Expression&
     }
     case VectorNorm::layer: {
         const Expression centred =
-            composer.let("centred_" + name, x - sum_of_columns(x) / width, "each row without its mean");
+            composer.let("centred_" + name, x - mean_of_columns(x), "each row without its mean");
         return composer.let("normalized_" + name, composer.parameter(gain) * over_root_mean_square(centred),
                             "divided by the standard deviation of its row");
     }

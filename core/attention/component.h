@@ -7,10 +7,12 @@
 #include "core/tensor/extents.h"
 
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 namespace headlight {
 
@@ -114,6 +116,20 @@ struct Component {
     /// weights for a normaliser). Empty text: only the meaning is shown.
     Arithmetic (*explain)(const ExplainedCell& cell, std::string_view stage) = nullptr;
 };
+
+/// Stages that Component::stages_of gives again and again.
+inline std::shared_ptr<const std::vector<DeclaredStage>> shared_stages(std::vector<DeclaredStage> stages) {
+    return std::make_shared<const std::vector<DeclaredStage>>(std::move(stages));
+}
+
+/// What a component answers that holds whatever the spec is.
+inline bool always(const AttentionSpec&) { return true; }
+
+/// Puts `more` of what a component declares (options, parameters, stages) behind those in `list`.
+template <class Declared>
+void append(std::vector<Declared>& list, std::vector<Declared> more) {
+    list.insert(list.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
 
 struct ScoreComponent : Component<ScoreType> {
     /// Queries and keys must have one width per head.
@@ -286,6 +302,9 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     Expression (*define_output)(Composer& composer, const Expression& output) = nullptr;
 };
 
+/// Whether a query may look at a key.
+using MaskPredicate = std::function<bool(Index query, Index key)>;
+
 /// A pattern of allowed pairs.
 struct MaskComponent {
     // From the name of the file, as of other components.
@@ -295,8 +314,7 @@ struct MaskComponent {
     std::string meaning;
     std::vector<Option> options;
     /// The predicate for n queries and m keys. Throws Error when the options cannot fit them.
-    std::function<bool(Index query, Index key)> (*allows)(const Options& options, Index queries,
-                                                          Index keys) = nullptr;
+    MaskPredicate (*allows)(const Options& options, Index queries, Index keys) = nullptr;
     /// Whatever the options and the extents, each query sees a prefix of the keys, never a shorter one than
     /// the query before.
     bool gives_prefixes = false;

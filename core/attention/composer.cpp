@@ -39,6 +39,8 @@ Expression Composer::parameter_of_heads(const std::string& name) {
     return split_heads(parameter(name), heads);
 }
 
+Expression Composer::matrices_of_heads(const std::string& name) { return split_rows(parameter(name), heads); }
+
 Expression Composer::constant(const std::string& name, const Extent& extent, const std::string& note,
                               std::function<double(Index, Index, Index)> number) {
     if (program.is_outline)
@@ -92,9 +94,8 @@ Expression Composer::key_places() {
 }
 
 Expression Composer::allowed() {
-    return of_places(
-        "allowed", {0, plan.queries, plan.keys}, "pairs that the mask lets meet",
-        [may_meet = may_meet](Place at) { return may_meet(at.row, at.column) ? 1.0 : 0.0; }, true);
+    return truth_of_places("allowed", {0, plan.queries, plan.keys}, "pairs that the mask lets meet",
+                           [may_meet = may_meet](Place at) { return may_meet(at.row, at.column); });
 }
 
 Expression Composer::where_allowed(const Expression& x, const Expression& otherwise) {
@@ -150,6 +151,10 @@ Expression softmax_of(Composer& composer, const std::string& name, const Express
         return composer.let(name + "_" + part, value);
     };
     return composer.let(name, softmax_along(AlongAxis::columns, scores, let), "softmax of each row");
+}
+
+Expression softmax_of_open(Composer& composer, const std::string& name, const Expression& scores) {
+    return softmax_of(composer, name, composer.open_or_forbidden(scores));
 }
 
 }  // namespace headlight

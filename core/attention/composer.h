@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headlight {
@@ -33,6 +34,8 @@ public:
     Expression parameter(const std::string& name);
     /// Returns a parameter [h d] as [h, 1, d].
     Expression parameter_of_heads(const std::string& name);
+    /// Returns a parameter [h rows, d], one matrix below another, as [h, rows, d].
+    Expression matrices_of_heads(const std::string& name);
     /// Numbers that follow from places, of which many, such as one of each pair, are made only where they are
     /// read: `number` holds by value what it reads, and nothing that ends before the plan. An outline has
     /// zeros in their place.
@@ -49,6 +52,13 @@ public:
     Expression of_places(const std::string& name, const Extent& extent, const std::string& note,
                          std::function<double(Place)> number, bool is_truth = false,
                          const std::string& rule = {});
+    /// As of_places(), of true and false.
+    template <class Holds>
+    Expression truth_of_places(const std::string& name, const Extent& extent, const std::string& note,
+                               Holds holds) {
+        return of_places(
+            name, extent, note, [holds = std::move(holds)](Place at) { return holds(at) ? 1.0 : 0.0; }, true);
+    }
     /// 0, 1, 2, ...: the places of the queries [n, 1], and of the keys [1, m].
     Expression query_places();
     Expression key_places();
@@ -65,11 +75,18 @@ public:
     Expression where_open(const Expression& x, const Expression& otherwise) {
         return mask_excludes() ? where_allowed(x, otherwise) : x;
     }
+    /// Scores of such pairs, else minus infinity.
+    Expression open_or_forbidden(const Expression& scores) { return where_open(scores, minus_infinity()); }
     /// A finite mask value forbids nothing.
     bool mask_excludes() const { return is_forbidden_anywhere() && !plan.spec.mask_value; }
 
     /// x W, plus b where it has a name.
     Expression projected(const Expression& x, const std::string& matrix, const std::string& bias = {});
+    /// The same [rows, h d] as [h, rows, d].
+    Expression projected_by_heads(const Expression& x, const std::string& matrix,
+                                  const std::string& bias = {}) {
+        return split_heads(projected(x, matrix, bias), heads);
+    }
     /// Rows of a key head to those of each query head that reads it.
     Expression of_query_heads(const Expression& x) const;
 };
@@ -82,5 +99,7 @@ Expression direction_of(Composer& composer, const std::string& name, const Expre
 Expression activated(Activation activation, const Expression& x);
 /// Softmax of each row as the tensor `name`; 0 in rows of minus infinity alone.
 Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores);
+/// The same over the pairs that may meet.
+Expression softmax_of_open(Composer& composer, const std::string& name, const Expression& scores);
 
 }  // namespace headlight

@@ -92,6 +92,16 @@ inline DeclaredStage made_stage(std::string name, std::string title, StageOrigin
     return made_stage(std::move(origin), std::move(rest));
 }
 
+/// What else there is to know of a stage that has a row for each `row`, "block", and a column for each
+/// `column`, neither of them tokens.
+inline DeclaredStage between_parts(std::string row, std::string column, DeclaredStage rest) {
+    rest.is_of_features = true;
+    rest.has_features = true;
+    rest.row = std::move(row);
+    rest.column = std::move(column);
+    return rest;
+}
+
 /// The stage of a map of shares on its way to the weights, in whose colours it is drawn.
 inline DeclaredStage declared_shares_stage(std::string name, std::string title, StageOrigin origin,
                                            DeclaredStage rest = {}) {

@@ -40,9 +40,7 @@ Expression sum_of_heads(Composer& composer, const Expression& x) {
 }
 
 Expression write_scaled_products(Composer& composer) {
-    return composer.let("scores",
-                        product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-                        "q · k / √d");
+    return composer.let("scores", scaled_products(composer, composer.query, composer.key), "q · k / √d");
 }
 
 DeclaredStage declared_scores_stage() {
@@ -104,6 +102,10 @@ Expression root_of_head_width(const Composer& composer) {
     return root_of(static_cast<double>(composer.plan.head_key_width()));
 }
 
+Expression scaled_products(const Composer& composer, const Expression& query, const Expression& key) {
+    return product_transposed(query, key) / root_of_head_width(composer);
+}
+
 Expression positive_features(const Expression& x) { return choose(is_above(x, 0), x + 1, exp_of(x)); }
 
 Expression parameter_of_key_heads(Composer& composer, const std::string& name) {
@@ -112,11 +114,11 @@ Expression parameter_of_key_heads(Composer& composer, const std::string& name) {
 }
 
 Expression numbers_of_tokens(Composer& composer, const std::string& name) {
-    return split_heads(composer.projected(composer.key_tokens, "W_" + name, "b_" + name), composer.heads);
+    return composer.projected_by_heads(composer.key_tokens, "W_" + name, "b_" + name);
 }
 
 Expression scale_of_queries(const Composer& composer) {
-    return option<bool>(algorithm_options(composer), "scaled") ? 1 / root_of_head_width(composer) : 1;
+    return composer.plan.algorithm().flag("scaled") ? 1 / root_of_head_width(composer) : 1;
 }
 
 Index newest_key(const Plan& plan, Index query) { return std::max<Index>(plan.allowed.end(query) - 1, 0); }

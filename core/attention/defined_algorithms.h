@@ -13,10 +13,6 @@ namespace headlight {
 // What definitions of algorithms share, each of which assigns its weights as `weights` and returns its
 // contexts [h, n, d_v].
 
-inline const Options& algorithm_options(const Composer& composer) {
-    return composer.plan.spec.algorithm.options;
-}
-
 /// A logarithm whose power is 0 for a double. Sums of larger ones would lose the digits of small ones.
 constexpr double log_of_nothing = -746;
 
@@ -57,6 +53,8 @@ DeclaredStage declared_context_stage(const std::string& values, const std::strin
 Expression unit_matrix(Composer& composer, Index size, const std::string& name = "identity");
 /// √d_k
 Expression root_of_head_width(const Composer& composer);
+/// q · k / √d_k of each row of `query` and each of `key`.
+Expression scaled_products(const Composer& composer, const Expression& query, const Expression& key);
 /// elu(x) + 1, above 0 everywhere (Katharopoulos et al. 2020).
 Expression positive_features(const Expression& x);
 /// A parameter [rows, h_kv d], or [h_kv], of the heads of keys and values, for each head that reads one.

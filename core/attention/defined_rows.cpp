@@ -48,7 +48,7 @@ std::uint64_t DefinedRows::seed() const {
     return substream(substream(seed, of_maps), static_cast<std::uint64_t>(map));
 }
 
-double DefinedRows::number(const char* name) const { return option<double>(options(), name); }
+double DefinedRows::number(const char* name) const { return options().number(name); }
 
 Expression DefinedRows::of_head(const char* name, double learned, const char* parameter) {
     return number(name) == learned ? composer.parameter_of_heads(parameter) : Expression(number(name));

@@ -31,7 +31,7 @@ public:
     std::uint64_t seed() const;
     /// `name` of numbers that are drawn: the map's own behind the first.
     std::string of_map(const std::string& name) const { return map > 0 ? name + suffix : name; }
-    const Options& options() const { return composer.plan.spec.normalizer.options; }
+    const Options& options() const { return composer.plan.normalizer(); }
     double number(const char* name) const;
     /// A number of each head, which the option leaves to a parameter where it is `learned`.
     Expression of_head(const char* name, double learned, const char* parameter);

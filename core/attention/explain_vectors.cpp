@@ -88,9 +88,9 @@ void explain_position(ExplainedCell& cell) {
         return;
     }
     if (!uses_position(cell.plan.spec, PositionType::sinusoidal)) {
-        const Options& options = cell.plan.spec.position.options;
-        const bool has_segments = !option<std::vector<Index>>(options, "segments").empty();
-        const Index rows = option<Index>(options, "trained");
+        const Options& options = cell.plan.position();
+        const bool has_segments = !options.list("segments").empty();
+        const Index rows = options.count("trained");
         const bool is_mixed = rows > 0 && cell.stage.shape.front() > rows;
         cell.add(cell.stage.name, "position",
                  "number " + std::to_string(cell.column + 1) +

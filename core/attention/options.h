@@ -13,7 +13,18 @@ namespace headlight {
 using OptionValue = std::variant<bool, Index, double, std::string, std::vector<Index>>;
 
 /// Settings by name. Those that are left out have their default; a plan's spec has them all.
-using Options = std::map<std::string, OptionValue>;
+struct Options : std::map<std::string, OptionValue> {
+    using map::map;
+
+    // A setting by its kind: it must be there, as in a completed set. Whether it is there says contains().
+    bool flag(const std::string& name) const { return std::get<bool>(at(name)); }
+    Index count(const std::string& name) const { return std::get<Index>(at(name)); }
+    double number(const std::string& name) const { return std::get<double>(at(name)); }
+    const std::string& word(const std::string& name) const { return std::get<std::string>(at(name)); }
+    const std::vector<Index>& list(const std::string& name) const {
+        return std::get<std::vector<Index>>(at(name));
+    }
+};
 
 /// One setting that a component declares. Readers, docs, controls and the builder of one's own mechanism are
 /// made from it.
@@ -69,11 +80,5 @@ std::string accepted_values(const Option& option);
 /// declares, a value of another kind or out of range.
 Options complete_options(const std::vector<Option>& declared, const Options& given, const std::string& what,
                          const std::string& where);
-
-/// An option of a completed set. It must be there, of that kind.
-template <class Value>
-const Value& option(const Options& options, const std::string& name) {
-    return std::get<Value>(options.at(name));
-}
 
 }  // namespace headlight

@@ -168,6 +168,11 @@ void ParameterList::add(const std::string& name, Shape shape, std::optional<doub
     throw std::logic_error("known_parameters of no component of the spec has " + name);
 }
 
+void ParameterList::add_with_bias(const std::string& matrix, const Shape& shape, double bias) {
+    add(matrix, shape);
+    add("b" + matrix.substr(1), {shape.back()}, bias);
+}
+
 void ParameterList::add_with_meaning(const std::string& name, Shape shape, const std::string& meaning,
                                      std::optional<double> constant) {
     double bytes = sizeof(double);
@@ -222,8 +227,7 @@ std::vector<ParameterInfo> required_parameters(const AttentionSpec& spec, const 
     }
     if (spec.heads.gate != Gate::none) {
         const Index width = spec.heads.gate == Gate::headwise ? plan.heads : plan.context_width();
-        list.add("W_gate", {dimensions.query_width, width});
-        list.add("b_gate", {width}, 0.0);
+        list.add_with_bias("W_gate", {dimensions.query_width, width});
     }
     if (projects_output(spec)) {
         list.add("W_o", {plan.context_width(), plan.output_width});

@@ -49,6 +49,8 @@ public:
     /// Throws Error when the given parameter has another shape, or when it would be too large;
     /// std::logic_error when nothing says what the name means.
     void add(const std::string& name, Shape shape, std::optional<double> constant = {});
+    /// The matrix "W_x", and behind it "b_x" with a number for each of its columns.
+    void add_with_bias(const std::string& matrix, const Shape& shape, double bias = 0);
     /// One that means something else here than is known of its name.
     void add_with_meaning(const std::string& name, Shape shape, const std::string& meaning,
                           std::optional<double> constant = {});

@@ -62,6 +62,13 @@ struct Plan {
     AllowedPairs allowed;  ///< of those that the mask allows, the ones that a cache has not dropped
 
     const Tensor& parameter(const std::string& name) const { return inputs.parameters.at(name); }
+
+    // What the components of the spec's parts are set to: plan.algorithm().count("block").
+    const Options& score() const { return spec.score.options; }
+    const Options& position() const { return spec.position.options; }
+    const Options& selection() const { return spec.selection.options; }
+    const Options& normalizer() const { return spec.normalizer.options; }
+    const Options& algorithm() const { return spec.algorithm.options; }
 };
 
 /// The mask allows the pair, but a cache keeps newer keys alone.

@@ -96,11 +96,10 @@ std::vector<Option> form_options() {
 }
 
 Index chunk_of(const Plan& plan) {
-    const std::string& form = option<std::string>(plan.spec.algorithm.options, "form");
+    const std::string& form = plan.algorithm().word("form");
     if (form == "recurrent")
         return 0;
-    return form == "parallel" ? std::max<Index>(plan.keys, 1)
-                              : option<Index>(plan.spec.algorithm.options, "chunk");
+    return form == "parallel" ? std::max<Index>(plan.keys, 1) : plan.algorithm().count("chunk");
 }
 
 Option scaled_option(bool standard) {
@@ -108,9 +107,7 @@ Option scaled_option(bool standard) {
 }
 
 double query_scale(const Plan& plan) {
-    return option<bool>(plan.spec.algorithm.options, "scaled")
-               ? 1 / std::sqrt(static_cast<double>(plan.head_query_width()))
-               : 1;
+    return plan.algorithm().flag("scaled") ? 1 / std::sqrt(static_cast<double>(plan.head_query_width())) : 1;
 }
 
 namespace {
@@ -124,7 +121,7 @@ Arithmetic explain_similarity(const ExplainedCell& cell) {
                             cell.trace.find("key_features")->shape.back());
     const Arithmetic product = cell.product(cell.compared_query(), cell.head, cell.compared_key(),
                                             cell.plan.kv_head(cell.head), cell.plan.head_query_width());
-    return option<bool>(cell.plan.spec.algorithm.options, "scaled")
+    return cell.plan.algorithm().flag("scaled")
                ? "q · k / √d = (" + product + ") / √" + std::to_string(cell.plan.head_query_width())
                : "q · k = " + product;
 }

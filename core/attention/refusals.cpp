@@ -1,20 +1,10 @@
 #include "core/attention/refusals.h"
 
 #include "core/attention/component.h"
+#include "core/attention/spec_words.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
-namespace {
-
-void require_value_width(const Plan& plan, const std::string& what, const std::string& of, Index width) {
-    if (plan.head_value_width() != width)
-        throw Error({what, "value",
-                     "as many features for each head as " + of + " have, " + std::to_string(width),
-                     std::to_string(plan.head_value_width())});
-}
-
-}  // namespace
-
 void require_one_sequence(const Plan& plan, const std::string& what, const std::string& why) {
     if (plan.spec.source.type != SourceType::self)
         throw Error({what, "source", "self: " + why, "cross"});
@@ -33,6 +23,30 @@ void refuse_mask(const Plan& plan, const std::string& what, const std::string& w
 void refuse_shared_heads(const Plan& plan, const std::string& what, const std::string& why) {
     if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
         throw Error({what, "heads", "single or multi: " + why, "shared ones"});
+}
+
+void require_own_heads(const Plan& plan, const std::string& what, const std::string& why) {
+    if (plan.kv_heads != plan.heads)
+        throw Error({what, "heads", "single or multi: " + why,
+                     std::to_string(plan.kv_heads) + " heads of keys and values"});
+}
+
+void refuse_mixed_heads(const Plan& plan, const std::string& what) {
+    if (plan.spec.heads.type == HeadsType::talking)
+        throw Error({what, "heads", "heads that do not mix their weights", to_word(plan.spec.heads.type)});
+}
+
+void require_softmax(const Plan& plan, const std::string& what, const std::string& why) {
+    if (plan.spec.normalizer.type != NormalizerType::softmax)
+        throw Error({what, "normalizer", "softmax: " + why, to_word(plan.spec.normalizer.type)});
+}
+
+void require_value_width(const Plan& plan, const std::string& what, const std::string& of, Index width,
+                         const std::string& why) {
+    if (plan.head_value_width() != width)
+        throw Error({what, "value",
+                     "as many features for each head as " + of + " have, " + std::to_string(width) + why,
+                     std::to_string(plan.head_value_width())});
 }
 
 void require_values_of_query_width(const Plan& plan, const std::string& what) {
@@ -65,9 +79,7 @@ void require_own_keys_and_values(const Plan& plan, const std::string& what, cons
     };
     if (plan.spec.projections.type != ProjectionType::learned)
         refuse("projections", "learned projections: " + made, "projections without matrices");
-    if (plan.kv_heads != plan.heads)
-        refuse("heads", "single or multi: " + heads,
-               std::to_string(plan.kv_heads) + " heads of keys and values");
+    require_own_heads(plan, what, heads);
     if (plan.spec.heads.sharing != Sharing::none)
         refuse("heads.sharing", "none: " + made, "shared vectors");
 }

@@ -18,6 +18,16 @@ void refuse_mask(const Plan& plan, const std::string& what, const std::string& w
 /// multi: ".
 void refuse_shared_heads(const Plan& plan, const std::string& what,
                          const std::string& why = "there are no keys and values that heads could share");
+/// Refuses heads that share keys and values. `why` ends the sentence that begins with "single or multi: ".
+void require_own_heads(const Plan& plan, const std::string& what, const std::string& why);
+/// Refuses heads that mix their scores and weights.
+void refuse_mixed_heads(const Plan& plan, const std::string& what);
+/// Refuses other normalisers. `why` ends the sentence that begins with "softmax: ".
+void require_softmax(const Plan& plan, const std::string& what, const std::string& why);
+/// Refuses values with another number of features for each head than `width`, which `of` have; `why` follows
+/// the number: ", which are their gates".
+void require_value_width(const Plan& plan, const std::string& what, const std::string& of, Index width,
+                         const std::string& why = {});
 /// Refuses values with another number of features than queries have.
 void require_values_of_query_width(const Plan& plan, const std::string& what);
 /// Refuses values that are made of token vectors of another width than queries are: a token that is learned

@@ -63,10 +63,10 @@ std::vector<double> rotary_frequencies(Index dimensions, double base) {
 }
 
 Rotary scaled_rotary(const Options& options, Index dimensions, Index tokens) {
-    const std::string& scaling = option<std::string>(options, "scaling");
-    const double factor = option<double>(options, "factor");
-    const auto length = static_cast<double>(option<Index>(options, "original_length"));
-    double base = option<double>(options, "base");
+    const std::string& scaling = options.word("scaling");
+    const double factor = options.number("factor");
+    const auto length = static_cast<double>(options.count("original_length"));
+    double base = options.number("base");
     if (scaling == "ntk")
         base *= base_growth(factor, dimensions);
     if (scaling == "dynamic_ntk") {
@@ -79,18 +79,17 @@ Rotary scaled_rotary(const Options& options, Index dimensions, Index tokens) {
     if (scaling == "llama3")
         stretch_by_turns(rotary.frequencies, factor, length, 1, 4);
     if (scaling == "yarn") {
-        if (option<std::string>(options, "yarn_ramp") == "turns")
+        if (options.word("yarn_ramp") == "turns")
             stretch_by_turns(rotary.frequencies, factor, length, 1, 32);
         else
             stretch_by_pairs(rotary.frequencies, base, factor, length);
         rotary.magnitude = 0.1 * std::log(factor) + 1;
     }
     if (scaling == "longrope") {
-        stretch_each(rotary.frequencies, option<std::vector<Index>>(options, "pair_factors"));
+        stretch_each(rotary.frequencies, options.list("pair_factors"));
         rotary.magnitude = std::sqrt(1 + std::log(factor) / std::log(length));
     }
-    const double turned =
-        std::floor(option<double>(options, "turned_share") * static_cast<double>(dimensions) / 2);
+    const double turned = std::floor(options.number("turned_share") * static_cast<double>(dimensions) / 2);
     std::fill(rotary.frequencies.begin() + static_cast<Index>(turned), rotary.frequencies.end(), 0.0);
     return rotary;
 }
@@ -102,9 +101,7 @@ Option pairs_option() {
                        "one do not work with the other.");
 }
 
-bool has_neighbouring_pairs(const Options& options) {
-    return option<std::string>(options, "layout") == "interleaved";
-}
+bool has_neighbouring_pairs(const Options& options) { return options.word("layout") == "interleaved"; }
 
 Option base_option(const std::string& help) {
     // Pixtral 12B and Mistral Small 3.1 have 1e9; what is tuned for longer texts than they read has more.

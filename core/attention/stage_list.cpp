@@ -59,4 +59,8 @@ void StageList::add_vectors(std::string name, Axis token, Index width) {
         {is_key ? plan_.kv_heads : plan_.heads, is_key ? plan_.keys : plan_.queries, width});
 }
 
+void StageList::add_rows(std::string name, Axis token, Index width) {
+    add(std::move(name), {token, Axis::feature}, {token == Axis::key ? plan_.keys : plan_.queries, width});
+}
+
 }  // namespace headlight

@@ -19,6 +19,8 @@ public:
     void add_column(std::string name);  ///< [h, n]
     /// [h, n, width] or [h, m, width]: a vector per head for every token of that axis.
     void add_vectors(std::string name, Axis token, Index width);
+    /// [n, width] or [m, width]: a vector for every token of that axis, the same for all heads.
+    void add_rows(std::string name, Axis token, Index width);
 
     bool has(std::string_view name) const;
     /// Returns the bytes of all stages together.

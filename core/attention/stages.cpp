@@ -114,14 +114,14 @@ StageList listed_stages(const Plan& plan, const TraceOptions& options) {
     list.add_vectors("context", query, plan.head_value_width());
     if (spec.heads.gate != Gate::none) {
         const Index width = spec.heads.gate == Gate::headwise ? plan.heads : plan.context_width();
-        list.add("gate", {query, feature}, {plan.queries, width});
+        list.add_rows("gate", query, width);
         list.add_vectors("gated_context", query, plan.head_value_width());
     }
     if (spec.heads.type != HeadsType::single)
-        list.add("concatenation", {query, feature}, {plan.queries, plan.context_width()});
+        list.add_rows("concatenation", query, plan.context_width());
     if (is_composed(spec) && !changes_weights(spec))
         add_stages(component_of(spec.algorithm.type), plan, list);
-    list.add("output", {query, feature}, {plan.queries, plan.output_width});
+    list.add_rows("output", query, plan.output_width);
     return list;
 }
 

@@ -84,8 +84,7 @@ Expression write_map(Composer& composer) {
         if (is_talking) {
             const Expression open = composer.let("open_final_scores", composer.where_open(scores, 0));
             const Expression mix = mix_heads(composer.parameter("P_scores"), open);
-            scores = composer.let("mixed_scores", composer.where_open(mix, minus_infinity()),
-                                  "mixed over the heads");
+            scores = composer.let("mixed_scores", composer.open_or_forbidden(mix), "mixed over the heads");
         }
         weights = write_weights(composer, scores, name);
     } else {

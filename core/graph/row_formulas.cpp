@@ -19,6 +19,20 @@ Expression finite_maximum(const Expression& largest) {
     return choose(is_above(largest, minus_infinity()), largest, 0);
 }
 
+Expression mean_of_columns(const Expression& x) {
+    return sum_of_columns(x) / static_cast<double>(x.extent().columns);
+}
+
+Expression mean_of_rows(const Expression& x) { return sum_of_rows(x) / static_cast<double>(x.extent().rows); }
+
+Expression all_rows(const std::vector<Expression>& parts) {
+    return parts.size() == 1 ? parts.front() : join_rows(parts);
+}
+
+Expression all_columns(const std::vector<Expression>& parts) {
+    return parts.size() == 1 ? parts.front() : join_columns(parts);
+}
+
 Expression sum_along(AlongAxis axis, const Expression& x) {
     return axis == AlongAxis::rows ? sum_of_rows(x) : sum_of_columns(x);
 }

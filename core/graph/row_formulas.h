@@ -3,6 +3,7 @@
 #include "core/graph/operation.h"
 
 #include <functional>
+#include <vector>
 
 namespace headlight {
 
@@ -20,6 +21,14 @@ Expression over_largest(const Expression& x);
 Expression products_in_order(const Expression& x, const Expression& y);
 /// `largest`, and 0 in the place of minus infinity: what is taken from exponents, so that no power overflows.
 Expression finite_maximum(const Expression& largest);
+
+/// The mean of the numbers of each row, in one column, or of each column, in one row.
+Expression mean_of_columns(const Expression& x);
+Expression mean_of_rows(const Expression& x);
+
+/// The parts one below another, or side by side; the only one is itself.
+Expression all_rows(const std::vector<Expression>& parts);
+Expression all_columns(const std::vector<Expression>& parts);
 
 /// Along the columns of each row, or along the rows of each column.
 Expression sum_along(AlongAxis axis, const Expression& x);

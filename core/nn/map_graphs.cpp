@@ -87,10 +87,9 @@ MapGraphs::MapGraphs(const Score& score, const NamedWeights& weights, Index head
 
 MapGraphs::MapGraphs(const Normalizer& normalizer, const NamedWeights& weights, Index head_count)
     : heads(head_count), query_width(1), key_width(1), is_score(false), reads_mask(false),
-      draws(normalizer.type == NormalizerType::gumbel),
-      is_choice(draws && option<bool>(normalizer.options, "hard")), knows_place(reads_place(normalizer)),
-      walks(nn::walks(normalizer)),
-      is_certain(walks && option<std::string>(normalizer.options, "alignment") == "hard"), weights_(weights),
+      draws(normalizer.type == NormalizerType::gumbel), is_choice(draws && normalizer.options.flag("hard")),
+      knows_place(reads_place(normalizer)), walks(nn::walks(normalizer)),
+      is_certain(walks && normalizer.options.word("alignment") == "hard"), weights_(weights),
       spec_(spec_with(normalizer, head_count)) {}
 
 Index MapGraphs::side_width() {

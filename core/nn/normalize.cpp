@@ -129,10 +129,10 @@ bool is_differentiable(const Normalizer& normalizer) {
     case NormalizerType::hard:
         return false;
     case NormalizerType::gumbel:
-        return !option<bool>(whole.options, "hard");
+        return !whole.options.flag("hard");
     case NormalizerType::monotonic:
     case NormalizerType::chunkwise:
-        return option<std::string>(whole.options, "alignment") != "hard";
+        return whole.options.word("alignment") != "hard";
     default:
         return true;
     }

@@ -21,7 +21,7 @@ bool is_dot_or_additive(const Score& score) {
 
 /// Whether the score remembers the sum of all weights so far instead of the last ones.
 bool sums_weights(const Score& score) {
-    return score.type == ScoreType::coverage || option<bool>(score.options, "cumulative");
+    return score.type == ScoreType::coverage || score.options.flag("cumulative");
 }
 
 template <class Real>
@@ -156,7 +156,7 @@ bool stands_alone(const Score& score) {
 
 bool couples_queries(const Score& score) {
     if (score.type == ScoreType::multi_token)
-        return option<Index>(complete_score(score).options, "query_width") > 1;
+        return complete_score(score).options.count("query_width") > 1;
     return score.type == ScoreType::selective || score.type == ScoreType::gaussian_window;
 }
 

@@ -98,7 +98,7 @@ private:
         if (operation == "× g")
             return scaled(left, plan_.parameter("g")[0]);
         if (operation == "× γ")
-            return scaled(left, option<double>(plan_.spec.algorithm.options, "gamma"));
+            return scaled(left, plan_.algorithm().number("gamma"));
         if (operation == "· v" || operation == "· v ÷ |v|" || operation == "Σ") {
             // The energies of one query become its row of the scores.
             std::vector<double> v(static_cast<std::size_t>(left.columns), 1.0);

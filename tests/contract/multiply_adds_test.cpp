@@ -162,7 +162,7 @@ const std::map<std::string, Formula>& scores() {
          }},
         {"dynamic_graph",
          [](auto& f) {
-             const double slope = option<double>(f.plan().spec.score.options, "slope");
+             const double slope = f.plan().spec.score.options.number("slope");
              return energies(f, f.product(f.matrix("query"), f.parameter("W_1")),
                              f.product(f.matrix("key"), f.parameter("W_2")), f.parameter("v").values(),
                              [&](double x) { return x > 0 ? x : slope * x; });
@@ -227,7 +227,7 @@ const std::map<std::string, Formula>& scores() {
         {"linear", [](auto& f) { return linear(f, [](double sum, Index, Index) { return sum; }); }},
         {"graph",
          [](auto& f) {
-             const double slope = option<double>(f.plan().spec.score.options, "slope");
+             const double slope = f.plan().spec.score.options.number("slope");
              return linear(f, [&](double sum, Index, Index) { return sum > 0 ? sum : slope * sum; });
          }},
         {"trilinear",

@@ -109,7 +109,7 @@ TEST_F(TwoPositions, AddTheBiasOfOneToTheScoresOfTheOther) {
 TEST_F(TwoPositions, HaveTheOptionsOfBoth) {
     const AttentionSpec given = both(R"({"type": "rope", "second": "t5", "base": 50, "buckets": 6})");
     EXPECT_EQ(spec_from_json(to_json(given)), given);
-    EXPECT_EQ(option<Index>(given.position.options, "buckets"), 6);
+    EXPECT_EQ(given.position.options.count("buckets"), 6);
     const auto count_knobs = [](PositionType type) {
         AttentionSpec alone;
         alone.position.type = type;
@@ -117,10 +117,9 @@ TEST_F(TwoPositions, HaveTheOptionsOfBoth) {
     };
     EXPECT_EQ(component_knobs(given).size(), count_knobs(PositionType::rope) + count_knobs(PositionType::t5));
     // Turns and a table of one grid.
-    EXPECT_EQ(
-        option<Index>(both(R"({"type": "grid_rope", "second": "grid_bias", "columns": 3})").position.options,
-                      "columns"),
-        3);
+    EXPECT_EQ(both(R"({"type": "grid_rope", "second": "grid_bias", "columns": 3})")
+                  .position.options.count("columns"),
+              3);
 }
 
 TEST_F(TwoPositions, ThatDoTheSameAreRefused) {

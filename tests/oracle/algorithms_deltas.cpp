@@ -18,7 +18,7 @@ using reference::HeadResult;
 using reference::Matrix;
 using reference::Row;
 
-Number largest_strength(const Options& options) { return option<bool>(options, "overshoot") ? 2 : 1; }
+Number largest_strength(const Options& options) { return options.flag("overshoot") ? 2 : 1; }
 
 HeadResult delta_rule(const OracleParts& parts, const Head& given) {
     const Options& options = parts.spec.algorithm.options;
@@ -48,7 +48,7 @@ HeadResult rwkv7(const OracleParts& parts, const Head& head) {
     rule.a = token_sigmoids(parts, head, "a", d);
     rule.k_k = of_head("k_k");
     rule.k_a = of_head("k_a");
-    if (option<bool>(options, "bonus"))
+    if (options.flag("bonus"))
         rule.r_k = of_head("r_k");
     rule.scale = scale_of_queries(parts, head);
     return reference::rwkv7(head, rule);
@@ -86,7 +86,7 @@ HeadResult delta_product(const OracleParts& parts, const Head& head) {
 /// shared one, the first if there is one, all and 1.
 void route_to_memories(const OracleParts& parts, const Head& head, reference::MemoryMixture& rule) {
     const auto routed = count_option(parts, "memories");
-    const std::size_t first = option<bool>(parts.spec.algorithm.options, "shared") ? 1 : 0;
+    const std::size_t first = parts.spec.algorithm.options.flag("shared") ? 1 : 0;
     const auto active = std::min(count_option(parts, "active"), routed);
     Head all = head;
     all.number = 0;  // one router for all heads
@@ -122,7 +122,7 @@ HeadResult memory_mixture(const OracleParts& parts, const Head& head) {
     reference::MemoryMixture rule;
     route_to_memories(parts, head, rule);
     const std::size_t count = rule.shares.cols, n = head.k.rows;
-    const bool is_own = option<bool>(options, "own_keys") && count > 1;
+    const bool is_own = options.flag("own_keys") && count > 1;
     rule.keys.assign(is_own ? 1 : count, head.k);
     rule.values.assign(is_own ? 1 : count, head.v);
     const auto add = [&](const std::string& name, std::size_t width, std::vector<Matrix>& to) {
@@ -149,8 +149,8 @@ HeadResult memory_mixture(const OracleParts& parts, const Head& head) {
     };
     const std::size_t gates = is_own ? count : 1;
     rule.strengths = of_memories(token_sigmoids(parts, head, "beta", gates));
-    rule.gates = option<bool>(options, "forgets") ? of_memories(token_gates(parts, head, "dt", gates))
-                                                  : Matrix(n, count, Row(n * count, Number(1)));
+    rule.gates = options.flag("forgets") ? of_memories(token_gates(parts, head, "dt", gates))
+                                         : Matrix(n, count, Row(n * count, Number(1)));
     rule.scale = scale_of_queries(parts, head);
     return reference::memory_mixture(head, rule);
 }
@@ -172,14 +172,13 @@ HeadResult comba(const OracleParts& parts, const Head& head) {
                              .feedback = reference::sigmoid(parts.parameters.row("feedback")[head.number]),
                              .correction = parts.parameters.row("correction")[head.number],
                              .scale = scale_of_queries(parts, head),
-                             .asks_first = option<std::string>(options, "asks") == "before"});
+                             .asks_first = options.word("asks") == "before"});
 }
 
 HeadResult longhorn(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     return reference::longhorn(head, token_sigmoids(parts, head, "beta").values,
-                               option<std::string>(options, "erasure") == "diagonal",
-                               scale_of_queries(parts, head));
+                               options.word("erasure") == "diagonal", scale_of_queries(parts, head));
 }
 
 HeadResult precond_delta(const OracleParts& parts, const Head& head) {
@@ -187,15 +186,15 @@ HeadResult precond_delta(const OracleParts& parts, const Head& head) {
     reference::PreconditionedDelta rule;
     rule.strengths = token_sigmoids(parts, head, "beta").values;
     rule.curvature_strengths = token_sigmoids(parts, head, "curvature").values;
-    if (option<bool>(options, "forgets")) {
-        if (option<std::string>(options, "gates") == "feature")
+    if (options.flag("forgets")) {
+        if (options.word("gates") == "feature")
             rule.feature_gates = feature_gates(parts, head, "alpha", head.k.cols);
         else
             rule.gates = token_gates(parts, head, "dt").values;
         rule.curvature_gates = token_gates(parts, head, "dt_curvature", 1, "A_log_curvature").values;
     }
     rule.center = parts.parameters.row("curvature_center")[head.number];
-    rule.range = option<double>(options, "range");
+    rule.range = options.number("range");
     rule.scale = scale_of_queries(parts, head);
     return reference::preconditioned_delta(head, rule);
 }
@@ -203,10 +202,10 @@ HeadResult precond_delta(const OracleParts& parts, const Head& head) {
 HeadResult gated_oja(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     Matrix gates;
-    if (option<bool>(options, "forgets")) {
+    if (options.flag("forgets")) {
         gates = token_sigmoids(parts, head, "value_gates", head.v.cols);
         for (Number& each : gates.values)
-            each = std::pow(each, 1 / option<double>(options, "temperature"));
+            each = std::pow(each, 1 / options.number("temperature"));
     }
     return reference::gated_oja(head, gates, token_sigmoids(parts, head, "beta").values,
                                 scale_of_queries(parts, head));
@@ -216,14 +215,14 @@ HeadResult gated_kalma(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     reference::Kalma rule;
     rule.strengths = token_sigmoids(parts, head, "beta").values;
-    rule.ridge = option<double>(options, "ridge");
+    rule.ridge = options.number("ridge");
     rule.scale = scale_of_queries(parts, head);
     for (Number& each : rule.strengths)
         each += Number(1e-6);
     const Matrix gates = feature_gates(parts, head, "dt");
     for (std::size_t t = 0; t < gates.rows; ++t)
         rule.gates.push_back(gates(t, 0));
-    if (option<bool>(options, "mixed"))
+    if (options.flag("mixed"))
         rule.mixing = token_sigmoids(parts, head, "sharpening").values;
     return reference::gated_kalma(head, rule);
 }
@@ -243,11 +242,11 @@ HeadResult nonlinear_learner(const OracleParts& parts, const Head& given, const 
         return reference::Layer{rows_of_head(all, head.number, all.rows / heads),
                                 of_head("b_learner" + suffix)};
     };
-    if (option<std::string>(options, "learner") == "mlp")
+    if (options.word("learner") == "mlp")
         rule.layers = {layer("_1"), layer("_2")};
     else
         rule.layers = {layer("")};
-    if (option<bool>(options, "norm")) {
+    if (options.flag("norm")) {
         rule.gamma = of_head("gamma_learner");
         rule.beta = of_head("beta_learner");
     } else {
@@ -255,7 +254,7 @@ HeadResult nonlinear_learner(const OracleParts& parts, const Head& given, const 
     }
     rule.sizes = sizes;
     rule.batch = count_option(parts, "batch");
-    rule.is_mean = option<bool>(options, "mean");
+    rule.is_mean = options.flag("mean");
     rule.scale = scale_of_queries(parts, head);
     return reference::learner_steps(head, rule);
 }
@@ -267,15 +266,15 @@ HeadResult learned_memory(const OracleParts& parts, const Head& given) {
     head.k = reference::unit_rows(given.k);
     const auto shares = [&](const std::string& suffix) { return token_sigmoids(parts, head, suffix).values; };
     if (parts.spec.algorithm.type == AlgorithmType::ttt &&
-        (option<bool>(options, "norm") || option<std::string>(options, "learner") == "mlp"))
+        (options.flag("norm") || options.word("learner") == "mlp"))
         return nonlinear_learner(parts, given, shares("beta"));
     if (parts.spec.algorithm.type == AlgorithmType::ttt)
         return reference::memory_by_batches(head, shares("beta"), count_option(parts, "batch"),
-                                            option<bool>(options, "mean"), scale_of_queries(parts, head));
+                                            options.flag("mean"), scale_of_queries(parts, head));
     reference::Momentum rule{shares("beta"), {}, {}};
-    if (option<bool>(options, "momentum"))
+    if (options.flag("momentum"))
         rule.momenta = shares("eta");
-    if (option<bool>(options, "forgets"))
+    if (options.flag("forgets"))
         rule.losses = shares("forget");
     return reference::memory_with_momentum(head, rule, scale_of_queries(parts, head));
 }
@@ -343,7 +342,7 @@ void add_delta_algorithm_oracle(const OracleParts& parts, reference::Setting& se
     if (const auto answer = delta_answer(parts.spec.algorithm.type))
         setting.algorithm = [=](const Head& head) { return answer(parts, head); };
     if (parts.spec.algorithm.type == AlgorithmType::comba)
-        if (const Index key_heads = option<Index>(parts.spec.algorithm.options, "key_heads"); key_heads > 0)
+        if (const Index key_heads = parts.spec.algorithm.options.count("key_heads"); key_heads > 0)
             widen_heads(parts, setting, key_heads);
 }
 

@@ -23,7 +23,7 @@ namespace {
 using reference::Head;
 
 std::size_t count(const OracleParts& parts, const std::string& name) {
-    return static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, name));
+    return static_cast<std::size_t>(parts.spec.algorithm.options.count(name));
 }
 
 void add_latent(const OracleParts& parts, reference::Setting& setting) {
@@ -33,7 +33,7 @@ void add_latent(const OracleParts& parts, reference::Setting& setting) {
                                    parts.parameters.matrix("W_rotary_key"),
                                    parts.parameters.matrix("W_latent_value"),
                                    static_cast<std::size_t>(parts.spec.heads.count()),
-                                   option<double>(parts.spec.algorithm.options, "base"),
+                                   parts.spec.algorithm.options.number("base"),
                                    reference::weighing_of(setting),
                                    parts.parameters.row("b_latent"),
                                    count(parts, "merged"),
@@ -52,9 +52,9 @@ void add_differential(const OracleParts& parts, reference::Setting& setting) {
                                          count(parts, "layer"),
                                          reference::weighing_of(setting),
                                          {},
-                                         option<bool>(parts.spec.algorithm.options, "integral"),
+                                         parts.spec.algorithm.options.flag("integral"),
                                          parts.spec.source.type == SourceType::self};
-    if (option<bool>(parts.spec.algorithm.options, "norm"))
+    if (parts.spec.algorithm.options.flag("norm"))
         differential.gain = parts.parameters.row("g_head");
     setting.algorithm = [=](const Head& head) {
         return reference::differential_attention(head, differential);
@@ -62,7 +62,7 @@ void add_differential(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_parallax(const OracleParts& parts, reference::Setting& setting) {
-    const Number strength = option<double>(parts.spec.algorithm.options, "strength");
+    const Number strength = parts.spec.algorithm.options.number("strength");
     setting.change_weights =
         [strength, W_r = parts.parameters.matrix("W_r")](const Head& head, const reference::Matrix& weights) {
             return reference::parallax_weights(head, weights, W_r, strength);
@@ -82,13 +82,13 @@ void add_inducing_points(const OracleParts& parts, reference::Setting& setting) 
     reference::InducingPoints points;
     points.points = given.matrix("points");
     points.to_keys = given.matrix("W_point");
-    const std::string block = option<std::string>(options, "block");
+    const std::string block = options.word("block");
     points.has_blocks = block != "none";
     points.is_normed = block == "normed";
     points.to_values = given.matrix("W_point_value");
     points.of_points = {given.matrix("W_of_points"), given.row("b_of_points")};
     points.of_tokens = {given.matrix("W_of_tokens"), given.row("b_of_tokens")};
-    const auto layers = static_cast<std::size_t>(option<Index>(options, "layers"));
+    const auto layers = static_cast<std::size_t>(options.count("layers"));
     const auto of_layer = [&](const char* name, std::size_t layer) {
         const reference::Matrix all = given.matrix(name);
         reference::Matrix matrix(all.rows / layers, all.cols);
@@ -137,8 +137,7 @@ void add_separable(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_hstu(const OracleParts& parts, reference::Setting& setting) {
-    const reference::Hstu hstu{parts.parameters.matrix("W_u"),
-                               option<bool>(parts.spec.algorithm.options, "activated"),
+    const reference::Hstu hstu{parts.parameters.matrix("W_u"), parts.spec.algorithm.options.flag("activated"),
                                count(parts, "length")};
     setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
         return reference::hstu(heads, hstu);
@@ -146,7 +145,7 @@ void add_hstu(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_shaped(const OracleParts& parts, reference::Setting& setting) {
-    if (option<std::string>(parts.spec.algorithm.options, "form") == "difference") {
+    if (parts.spec.algorithm.options.word("form") == "difference") {
         setting.change_weights = [](const Head& head, const reference::Matrix& weights) {
             return reference::shaped_weights(weights, head.allowed, -1, 1, 0);
         };
@@ -174,22 +173,22 @@ void add_native_sparse(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_turing_memory(const OracleParts& parts, reference::Setting& setting) {
-    const reference::MemoryControl control{
-        .weight = parts.parameters.matrix("W_memory"),
-        .bias = parts.parameters.row("b_memory"),
-        .erase = parts.parameters.matrix("W_erase"),
-        .erase_bias = parts.parameters.row("b_erase"),
-        .cells = count(parts, "cells"),
-        .has_links = option<std::string>(parts.spec.algorithm.options, "addressing") == "links"};
+    const reference::MemoryControl control{.weight = parts.parameters.matrix("W_memory"),
+                                           .bias = parts.parameters.row("b_memory"),
+                                           .erase = parts.parameters.matrix("W_erase"),
+                                           .erase_bias = parts.parameters.row("b_erase"),
+                                           .cells = count(parts, "cells"),
+                                           .has_links =
+                                               parts.spec.algorithm.options.word("addressing") == "links"};
     setting.algorithm = [control, heads = static_cast<std::size_t>(parts.spec.heads.count())](
                             const Head& head) { return reference::turing_memory(head, control, heads); };
 }
 
 void add_turing(const OracleParts& parts, reference::Setting& setting) {
-    if (option<std::string>(parts.spec.algorithm.options, "memory") == "written" ||
-        option<std::string>(parts.spec.algorithm.options, "addressing") == "links")
+    if (parts.spec.algorithm.options.word("memory") == "written" ||
+        parts.spec.algorithm.options.word("addressing") == "links")
         return add_turing_memory(parts, setting);
-    const std::string addressing = option<std::string>(parts.spec.algorithm.options, "addressing");
+    const std::string addressing = parts.spec.algorithm.options.word("addressing");
     const reference::ReadControl control{parts.parameters.matrix("W_control"),
                                          parts.parameters.row("b_control"), addressing != "location",
                                          addressing != "content"};
@@ -197,7 +196,7 @@ void add_turing(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_hopfield(const OracleParts& parts, reference::Setting& setting) {
-    const Number given = option<double>(parts.spec.algorithm.options, "beta");
+    const Number given = parts.spec.algorithm.options.number("beta");
     const std::size_t steps = count(parts, "steps");
     setting.algorithm = [=, weigh = reference::weighing_of(setting)](const Head& head) {
         const Number beta = given > 0 ? given : 1 / std::sqrt(static_cast<Number>(head.k.cols));
@@ -222,8 +221,7 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
         return add_inducing_points(parts, setting);
     case AlgorithmType::agent:
         setting.algorithm = [agents = count(parts, "agents"), seed = parts.seed,
-                             picks =
-                                 option<std::string>(parts.spec.algorithm.options, "points") == "orthogonal",
+                             picks = parts.spec.algorithm.options.word("points") == "orthogonal",
                              is_one_sequence = parts.spec.source.type == SourceType::self](const Head& head) {
             if (!picks)
                 return reference::agent_attention(head, agents, is_one_sequence);

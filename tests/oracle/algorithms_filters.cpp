@@ -20,21 +20,20 @@ using reference::Matrix;
 Matrix filters_of_network(const OracleParts& parts, const std::string& suffix) {
     const Options& options = parts.spec.algorithm.options;
     const auto& parameters = parts.parameters;
-    return reference::filters_of_network(
-        {.W_1 = parameters.matrix("W_filter_1"),
-         .W_2 = parameters.matrix("W_filter_2"),
-         .W_out = parameters.matrix("W_filter_out" + suffix),
-         .b_1 = parameters.row("b_filter_1"),
-         .b_2 = parameters.row("b_filter_2"),
-         .length = static_cast<std::size_t>(option<Index>(options, "length")),
-         .bands = static_cast<std::size_t>(option<Index>(options, "bands")),
-         .frequency = option<double>(options, "frequency")},
-        parts.keys);
+    return reference::filters_of_network({.W_1 = parameters.matrix("W_filter_1"),
+                                          .W_2 = parameters.matrix("W_filter_2"),
+                                          .W_out = parameters.matrix("W_filter_out" + suffix),
+                                          .b_1 = parameters.row("b_filter_1"),
+                                          .b_2 = parameters.row("b_filter_2"),
+                                          .length = static_cast<std::size_t>(options.count("length")),
+                                          .bands = static_cast<std::size_t>(options.count("bands")),
+                                          .frequency = options.number("frequency")},
+                                         parts.keys);
 }
 
 /// Filters of all channels, [lag, h d_v], and D of each at lag 0.
 Matrix filters_of_channels(const OracleParts& parts, const std::string& suffix = {}) {
-    const std::string& kind = option<std::string>(parts.spec.algorithm.options, "filter");
+    const std::string& kind = parts.spec.algorithm.options.word("filter");
     const auto& parameters = parts.parameters;
     const reference::Row own = parameters.row("filter_own" + suffix);
     Matrix filters(parts.keys, own.size());
@@ -65,7 +64,7 @@ Matrix filters_of_channels(const OracleParts& parts, const std::string& suffix =
 std::vector<reference::FurtherFilter> further_filters(const OracleParts& parts, const Head& head) {
     std::vector<reference::FurtherFilter> further;
     const auto heads = static_cast<std::size_t>(parts.spec.heads.count());
-    for (Index order = 3; order <= option<Index>(parts.spec.algorithm.options, "order"); ++order) {
+    for (Index order = 3; order <= parts.spec.algorithm.options.count("order"); ++order) {
         const std::string suffix = "_" + std::to_string(order - 1);
         const reference::Row no_bias(parts.parameters.row("filter_own" + suffix).size(), Number(0));
         further.push_back(
@@ -78,13 +77,13 @@ std::vector<reference::FurtherFilter> further_filters(const OracleParts& parts, 
 reference::HeadResult spatial_gating(const OracleParts& parts, const Head& head) {
     const Matrix W = rows_of_head(parts.parameters.matrix("W_places"), head.number, head.q.rows);
     return reference::spatial_gating(head, W, parts.parameters.matrix("b_places").row(head.number),
-                                     option<bool>(parts.spec.algorithm.options, "norm"));
+                                     parts.spec.algorithm.options.flag("norm"));
 }
 
 /// The scores and the weights of the run are kept on their way to the output.
 void add_co_attention(const OracleParts& parts, reference::Setting& setting) {
     const auto seen = std::make_shared<reference::CoAttention>();
-    seen->kind = option<std::string>(parts.spec.algorithm.options, "kind");
+    seen->kind = parts.spec.algorithm.options.word("kind");
     seen->W = parts.parameters.matrix("W_merged");
     seen->b = parts.parameters.row("b_merged");
     reference::Setting unfaded = setting;
@@ -105,9 +104,9 @@ void add_co_attention(const OracleParts& parts, reference::Setting& setting) {
 void add_autocorrelation(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
     const auto n = static_cast<double>(parts.queries);
-    const auto kept = static_cast<std::size_t>(
-        std::clamp(std::floor(option<double>(options, "factor") * std::log(n)), 1.0, n));
-    setting.algorithm = [=, is_mean = option<std::string>(options, "over") == "features"](const Head& head) {
+    const auto kept =
+        static_cast<std::size_t>(std::clamp(std::floor(options.number("factor") * std::log(n)), 1.0, n));
+    setting.algorithm = [=, is_mean = options.word("over") == "features"](const Head& head) {
         return reference::autocorrelation(head, kept,
                                           static_cast<Number>(is_mean ? head.q.cols : head.q.rows));
     };
@@ -120,8 +119,7 @@ void add_filter_algorithm_oracle(const OracleParts& parts, reference::Setting& s
     case AlgorithmType::long_convolution:
         setting.algorithm = [=, filters = filters_of_channels(parts),
                              heads = static_cast<std::size_t>(parts.spec.heads.count()),
-                             has_gates =
-                                 option<bool>(parts.spec.algorithm.options, "gates")](const Head& head) {
+                             has_gates = parts.spec.algorithm.options.flag("gates")](const Head& head) {
             return reference::long_convolution(head, reference::columns_of_head(filters, head.number, heads),
                                                has_gates, further_filters(parts, head));
         };
@@ -143,7 +141,7 @@ void add_filter_algorithm_oracle(const OracleParts& parts, reference::Setting& s
                  .relevance_q = parameters.matrix("W_relevance_q"),
                  .b_information = parameters.row("b_information"),
                  .b_relevance = parameters.row("b_relevance"),
-                 .has_both_gates = option<std::string>(parts.spec.algorithm.options, "gates") == "both",
+                 .has_both_gates = parts.spec.algorithm.options.word("gates") == "both",
                  .found_1 = parameters.matrix("W_found_1"),
                  .found_2 = parameters.matrix("W_found_2"),
                  .b_found_1 = parameters.row("b_found_1"),

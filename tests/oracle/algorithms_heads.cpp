@@ -21,8 +21,8 @@ std::size_t kv_heads_of(const OracleParts& parts) {
 
 void add_tensor_product(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
-    const bool is_fixed = option<std::string>(options, "factors") == "fixed",
-               mixes_queries = option<bool>(options, "factored_queries");
+    const bool is_fixed = options.word("factors") == "fixed",
+               mixes_queries = options.flag("factored_queries");
     setting.algorithm_of_all_heads = [=, kv_heads = kv_heads_of(parts)](const AllHeads& heads) {
         const auto factors = [&](const std::string& letter, const Matrix& tokens) {
             if (is_fixed) {
@@ -40,7 +40,7 @@ void add_tensor_product(const OracleParts& parts, reference::Setting& setting) {
 /// The second queries are turned by their places, as the first ones were. With noise of a group several heads
 /// read the columns of one.
 void add_differential_2(const OracleParts& parts, reference::Setting& setting) {
-    const bool is_shared = option<std::string>(parts.spec.algorithm.options, "noise") == "group";
+    const bool is_shared = parts.spec.algorithm.options.word("noise") == "group";
     const std::size_t readers = is_shared ? setting.heads / kv_heads_of(parts) : 1;
     setting.algorithm = [changes = setting.change_vector, heads = setting.heads, readers,
                          weigh = reference::weighing_of(setting),
@@ -67,8 +67,8 @@ void add_head_mixture(const OracleParts& parts, reference::Setting& setting) {
     setting.algorithm_of_all_heads =
         [mixture = reference::HeadMixture{
              parts.parameters.matrix("W_routed"), parts.parameters.matrix("W_shared"),
-             parts.parameters.matrix("W_kinds"), static_cast<std::size_t>(option<Index>(options, "active")),
-             option<bool>(options, "renormalized")}](const AllHeads& heads) {
+             parts.parameters.matrix("W_kinds"), static_cast<std::size_t>(options.count("active")),
+             options.flag("renormalized")}](const AllHeads& heads) {
             reference::HeadMixture fitting = mixture;
             fitting.active = std::min(fitting.active, fitting.routed.cols);
             return reference::head_mixture(heads, fitting);
@@ -76,7 +76,7 @@ void add_head_mixture(const OracleParts& parts, reference::Setting& setting) {
 }
 
 std::size_t count_of_heads(const Options& options, const std::string& name) {
-    return static_cast<std::size_t>(option<Index>(options, name));
+    return static_cast<std::size_t>(options.count(name));
 }
 std::size_t setting_heads(const OracleParts& parts) {
     return static_cast<std::size_t>(parts.spec.heads.count());
@@ -85,9 +85,9 @@ std::size_t setting_heads(const OracleParts& parts) {
 /// (1 − λ) g c / √(mean c² + 10⁻⁵) of each row c that a head finds (Golovneva et al. 2025).
 void add_head_norm(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
-    const auto layer = static_cast<Number>(option<Index>(options, "layer"));
+    const auto layer = static_cast<Number>(options.count("layer"));
     const Number factor =
-        option<bool>(options, "depth") ? Number(0.2) + Number(0.6) * std::exp(Number(-0.3) * layer) : 1;
+        options.flag("depth") ? Number(0.2) + Number(0.6) * std::exp(Number(-0.3) * layer) : 1;
     setting.change_context = [factor, gain = parts.parameters.row("g_found")](Matrix context) {
         for (std::size_t i = 0; i < context.rows; ++i) {
             Number squares = 0;
@@ -103,17 +103,16 @@ void add_head_norm(const OracleParts& parts, reference::Setting& setting) {
 void add_head_scale(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
     Row factors = parts.parameters.row("s_head");
-    if (option<std::string>(options, "gates") == "l0") {
+    if (options.word("gates") == "l0") {
         factors = parts.parameters.row("a_head");
         for (std::size_t head = 0; head < factors.size(); ++head)
-            factors[head] =
-                option<bool>(options, "drawn")
-                    ? reference::drawn_hard_concrete(
-                          factors[head], option<double>(options, "concrete_temperature"), parts.seed, head)
-                    : reference::hard_concrete(factors[head]);
+            factors[head] = options.flag("drawn")
+                                ? reference::drawn_hard_concrete(
+                                      factors[head], options.number("concrete_temperature"), parts.seed, head)
+                                : reference::hard_concrete(factors[head]);
     }
-    const Row gain = option<bool>(options, "normed_values") ? parts.parameters.row("g_value") : Row();
-    setting.algorithm_of_all_heads = [=, rate = option<double>(options, "dropped"), seed = parts.seed,
+    const Row gain = options.flag("normed_values") ? parts.parameters.row("g_value") : Row();
+    setting.algorithm_of_all_heads = [=, rate = options.number("dropped"), seed = parts.seed,
                                       kv_heads = kv_heads_of(parts)](AllHeads heads) {
         for (Head& head : heads)
             if (const std::size_t width = head.v.cols; !gain.empty()) {
@@ -128,14 +127,14 @@ void add_head_scale(const OracleParts& parts, reference::Setting& setting) {
 
 void add_output_gate(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
-    const auto& reads = option<std::string>(options, "reads");
+    const auto& reads = options.word("reads");
     const auto matrices = [&](const std::string& of) -> std::vector<Matrix> {
-        if (option<Index>(options, "rank") == 0)
+        if (options.count("rank") == 0)
             return {parts.parameters.matrix("W_open_" + of)};
         return {parts.parameters.matrix("D_open_" + of), parts.parameters.matrix("U_open_" + of)};
     };
     reference::OutputGate gate{.b = parts.parameters.row("b_open"),
-                               .is_silu = option<std::string>(options, "function") == "silu"};
+                               .is_silu = options.word("function") == "silu"};
     if (reads != "output")
         gate.of_token = matrices("x");
     if (reads != "token")
@@ -146,7 +145,7 @@ void add_output_gate(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_grouped_latents(const OracleParts& parts, reference::Setting& setting) {
-    const Index groups = option<Index>(parts.spec.algorithm.options, "groups");
+    const Index groups = parts.spec.algorithm.options.count("groups");
     const auto given = [&](const char* name) { return parts.parameters.matrix(name); };
     setting.algorithm_of_all_heads =
         [latents = reference::GroupedLatents{.tied = given("W_tied"),
@@ -171,10 +170,9 @@ void add_dynamically_composed(const OracleParts& parts, reference::Setting& sett
                 parts.parameters.matrix("W_own_" + site)};
     };
     setting.algorithm_of_all_heads =
-        [composition =
-             reference::DynamicComposition{side("scores_q"), side("scores_k"), side("weights_q"),
-                                           side("weights_k"), option<std::string>(options, "sides") == "both",
-                                           static_cast<std::size_t>(option<Index>(options, "rank"))}](
+        [composition = reference::DynamicComposition{side("scores_q"), side("scores_k"), side("weights_q"),
+                                                     side("weights_k"), options.word("sides") == "both",
+                                                     static_cast<std::size_t>(options.count("rank"))}](
             const AllHeads& heads) { return reference::dynamically_composed(heads, composition); };
 }
 
@@ -229,17 +227,17 @@ void add_mixed_head_algorithm_oracle(const OracleParts& parts, reference::Settin
         return;
     case AlgorithmType::interleaved_heads:
         setting.algorithm_of_all_heads =
-            [interleaved =
-                 reference::InterleavedHeads{
-                     parts.parameters.matrix("M_pseudo_query"), parts.parameters.matrix("M_pseudo_key"),
-                     parts.parameters.matrix("M_pseudo_value"), parts.parameters.matrix("R_collapse"),
-                     option<bool>(options, "strict"),
-                     option<bool>(options, "rotary") ? Number(option<double>(options, "base")) : 0}](
-                const AllHeads& heads) { return reference::interleaved_heads(heads, interleaved); };
+            [interleaved = reference::InterleavedHeads{
+                 parts.parameters.matrix("M_pseudo_query"), parts.parameters.matrix("M_pseudo_key"),
+                 parts.parameters.matrix("M_pseudo_value"), parts.parameters.matrix("R_collapse"),
+                 options.flag("strict"),
+                 options.flag("rotary") ? Number(options.number("base")) : 0}](const AllHeads& heads) {
+                return reference::interleaved_heads(heads, interleaved);
+            };
         return;
     case AlgorithmType::area:
-        setting.algorithm = [widest = static_cast<std::size_t>(option<Index>(options, "widest")),
-                             are_means = option<std::string>(options, "values") == "mean"](const Head& head) {
+        setting.algorithm = [widest = static_cast<std::size_t>(options.count("widest")),
+                             are_means = options.word("values") == "mean"](const Head& head) {
             return reference::area(head, widest, are_means);
         };
         return;
@@ -247,7 +245,7 @@ void add_mixed_head_algorithm_oracle(const OracleParts& parts, reference::Settin
         return add_dynamically_composed(parts, setting);
     case AlgorithmType::simplicial:
         setting.algorithm = [kv_heads = kv_heads_of(parts), heads = setting.heads,
-                             window = static_cast<std::size_t>(option<Index>(options, "window")),
+                             window = static_cast<std::size_t>(options.count("window")),
                              W_key = parts.parameters.matrix("W_second_key"),
                              W_value = parts.parameters.matrix("W_second_value")](const Head& head) {
             const auto of_head = [&](const Matrix& W) {

@@ -26,14 +26,14 @@ ChannelGate channel_gate(const OracleParts& parts, const std::string& pooling) {
 
 void add_convolutional_block(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
-    const std::string gates = option<std::string>(options, "gates");
+    const std::string gates = options.word("gates");
     std::optional<ChannelGate> of_channels;
     std::optional<SpatialGate> of_places;
     if (gates != "places")
-        of_channels = channel_gate(parts, option<std::string>(options, "pooling"));
+        of_channels = channel_gate(parts, options.word("pooling"));
     if (gates != "channels")
-        of_places = {.columns = static_cast<std::size_t>(option<Index>(options, "columns")),
-                     .side = static_cast<std::size_t>(std::stoi(option<std::string>(options, "kernel"))),
+        of_places = {.columns = static_cast<std::size_t>(options.count("columns")),
+                     .side = static_cast<std::size_t>(std::stoi(options.word("kernel"))),
                      .kernel = parts.parameters.row("w_spatial")};
     setting.algorithm = [=](const Head& head) {
         return reference::gated_image(head, of_channels, of_places);
@@ -41,11 +41,11 @@ void add_convolutional_block(const OracleParts& parts, reference::Setting& setti
 }
 
 std::size_t columns_of(const OracleParts& parts) {
-    return static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "columns"));
+    return static_cast<std::size_t>(parts.spec.algorithm.options.count("columns"));
 }
 
 std::size_t kernel_side_of(const OracleParts& parts) {
-    return static_cast<std::size_t>(std::stoi(option<std::string>(parts.spec.algorithm.options, "kernel")));
+    return static_cast<std::size_t>(std::stoi(parts.spec.algorithm.options.word("kernel")));
 }
 
 void add_coordinate(const OracleParts& parts, reference::Setting& setting) {
@@ -63,7 +63,7 @@ void add_triplet(const OracleParts& parts, reference::Setting& setting) {
                                   .of_places = {},
                                   .of_rows = parts.parameters.row("w_row_channel"),
                                   .of_columns = parts.parameters.row("w_column_channel")};
-    if (option<bool>(parts.spec.algorithm.options, "spatial"))
+    if (parts.spec.algorithm.options.flag("spatial"))
         gates.of_places = parts.parameters.row("w_spatial");
     setting.algorithm = [=](const Head& head) { return reference::triplet_gates(head, gates); };
 }
@@ -72,7 +72,7 @@ void add_bam(const OracleParts& parts, reference::Setting& setting) {
     setting.algorithm =
         [gates = reference::BottleneckGates{
              .columns = columns_of(parts),
-             .dilation = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "dilation")),
+             .dilation = static_cast<std::size_t>(parts.spec.algorithm.options.count("dilation")),
              .squeeze = parts.parameters.matrix("W_squeeze"),
              .excite = parts.parameters.matrix("W_excite"),
              .reduce = parts.parameters.matrix("W_reduce"),
@@ -85,7 +85,7 @@ void add_bam(const OracleParts& parts, reference::Setting& setting) {
 
 void add_scse(const OracleParts& parts, reference::Setting& setting) {
     using Combined = reference::ConcurrentGates::Combined;
-    const std::string& combined = option<std::string>(parts.spec.algorithm.options, "combined");
+    const std::string& combined = parts.spec.algorithm.options.word("combined");
     setting.algorithm = [gates = reference::ConcurrentGates{.combined = combined == "sum" ? Combined::sum
                                                                         : combined == "maximum"
                                                                             ? Combined::maximum
@@ -98,8 +98,8 @@ void add_scse(const OracleParts& parts, reference::Setting& setting) {
 
 void add_large_kernel(const OracleParts& parts, reference::Setting& setting) {
     setting.algorithm = [given = reference::LargeKernel{.columns = columns_of(parts),
-                                                        .dilation = static_cast<std::size_t>(option<Index>(
-                                                            parts.spec.algorithm.options, "dilation")),
+                                                        .dilation = static_cast<std::size_t>(
+                                                            parts.spec.algorithm.options.count("dilation")),
                                                         .near = parts.parameters.matrix("W_near_kernel"),
                                                         .far = parts.parameters.matrix("W_far_kernel"),
                                                         .mix = parts.parameters.matrix("W_far_mix")}](
@@ -107,7 +107,7 @@ void add_large_kernel(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_focal_modulation(const OracleParts& parts, reference::Setting& setting) {
-    const auto levels = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "levels"));
+    const auto levels = static_cast<std::size_t>(parts.spec.algorithm.options.count("levels"));
     std::vector<Matrix> kernels;
     for (std::size_t level = 1; level <= levels; ++level)
         kernels.push_back(parts.parameters.matrix("W_focal_kernel_" + std::to_string(level)));
@@ -132,27 +132,26 @@ void add_focal_modulation(const OracleParts& parts, reference::Setting& setting)
 
 void add_selective_kernel(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
-    const reference::SelectiveKernels kernels{
-        .columns = columns_of(parts),
-        .branches = static_cast<std::size_t>(option<Index>(options, "branches")),
-        .is_activated = option<bool>(options, "activated"),
-        .kernels = parts.parameters.matrix("W_kernels"),
-        .squeeze = parts.parameters.matrix("W_squeeze"),
-        .select = parts.parameters.matrix("W_select")};
+    const reference::SelectiveKernels kernels{.columns = columns_of(parts),
+                                              .branches = static_cast<std::size_t>(options.count("branches")),
+                                              .is_activated = options.flag("activated"),
+                                              .kernels = parts.parameters.matrix("W_kernels"),
+                                              .squeeze = parts.parameters.matrix("W_squeeze"),
+                                              .select = parts.parameters.matrix("W_select")};
     setting.algorithm = [=](const Head& head) { return reference::selective_kernels(head, kernels); };
 }
 
 void add_polarized(const OracleParts& parts, reference::Setting& setting) {
-    setting.algorithm = [gates = reference::PolarizedGates{
-                             .is_sequential = option<std::string>(parts.spec.algorithm.options,
-                                                                  "arrangement") == "sequential",
-                             .place_query = parts.parameters.row("w_place_query"),
-                             .channel_values = parts.parameters.matrix("W_channel_values"),
-                             .channel_gate = parts.parameters.matrix("W_channel_gate"),
-                             .place_queries = parts.parameters.matrix("W_place_queries"),
-                             .place_values = parts.parameters.matrix("W_place_values")}](const Head& head) {
-        return reference::polarized_gates(head, gates);
-    };
+    setting.algorithm =
+        [gates = reference::PolarizedGates{
+             .is_sequential = parts.spec.algorithm.options.word("arrangement") == "sequential",
+             .place_query = parts.parameters.row("w_place_query"),
+             .channel_values = parts.parameters.matrix("W_channel_values"),
+             .channel_gate = parts.parameters.matrix("W_channel_gate"),
+             .place_queries = parts.parameters.matrix("W_place_queries"),
+             .place_values = parts.parameters.matrix("W_place_values")}](const Head& head) {
+            return reference::polarized_gates(head, gates);
+        };
 }
 
 void add_involution(const OracleParts& parts, reference::Setting& setting) {
@@ -168,7 +167,7 @@ void add_involution(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_outlook(const OracleParts& parts, reference::Setting& setting) {
-    const bool is_scaled = option<bool>(parts.spec.algorithm.options, "scaled");
+    const bool is_scaled = parts.spec.algorithm.options.flag("scaled");
     const std::size_t columns = columns_of(parts), side = kernel_side_of(parts);
     setting.algorithm = [=, given = parts.parameters.matrix("W_outlook")](const Head& head) {
         const std::size_t d = head.q.cols;
@@ -187,14 +186,14 @@ void add_outlook(const OracleParts& parts, reference::Setting& setting) {
 void add_spatial_reduction(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
     reference::SpatialReduction reduction{.columns = columns_of(parts),
-                                          .ratio = static_cast<std::size_t>(option<Index>(options, "ratio")),
+                                          .ratio = static_cast<std::size_t>(options.count("ratio")),
                                           .patch = {},
-                                          .has_norm = option<bool>(options, "norm"),
+                                          .has_norm = options.flag("norm"),
                                           .key = {},
                                           .value = {}};
     if (reduction.ratio == 1)
         reduction.has_norm = false;
-    else if (option<std::string>(options, "pooling") == "learned")
+    else if (options.word("pooling") == "learned")
         reduction.patch = parts.parameters.matrix("W_patch");
     const auto heads = static_cast<std::size_t>(parts.spec.heads.count()),
                key_heads = static_cast<std::size_t>(parts.spec.heads.kv_count());
@@ -221,13 +220,13 @@ void add_contextual(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
     reference::Contextual given{.columns = columns_of(parts),
                                 .side = kernel_side_of(parts),
-                                .is_softmax = option<bool>(options, "softmax"),
+                                .is_softmax = options.flag("softmax"),
                                 .context = {},
                                 .hidden = parts.parameters.matrix("W_context_hidden"),
                                 .neighbours = parts.parameters.matrix("W_neighbours"),
                                 .fused_hidden = {},
                                 .fused = {}};
-    if (option<std::string>(options, "fusion") == "selective") {
+    if (options.word("fusion") == "selective") {
         given.fused_hidden = parts.parameters.matrix("W_fusion_hidden");
         given.fused = parts.parameters.matrix("W_fusion");
     }
@@ -242,8 +241,8 @@ void add_contextual(const OracleParts& parts, reference::Setting& setting) {
 void add_shuffle(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
     setting.algorithm =
-        [gates = reference::ShuffleGates{.groups = static_cast<std::size_t>(option<Index>(options, "groups")),
-                                         .is_shuffled = option<bool>(options, "shuffle"),
+        [gates = reference::ShuffleGates{.groups = static_cast<std::size_t>(options.count("groups")),
+                                         .is_shuffled = options.flag("shuffle"),
                                          .channel_gain = parts.parameters.row("w_group_channel"),
                                          .channel_shift = parts.parameters.row("b_group_channel"),
                                          .place_gain = parts.parameters.row("w_group_place"),
@@ -252,36 +251,35 @@ void add_shuffle(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_attention_gate(const OracleParts& parts, reference::Setting& setting) {
-    setting.algorithm =
-        [gate = reference::AttentionGate{
-             .columns = columns_of(parts),
-             .ratio = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "ratio")),
-             .has_given_signal = parts.spec.source.type == SourceType::cross,
-             .gated = parts.parameters.matrix("W_gated"),
-             .signal = parts.parameters.matrix("W_signal"),
-             .shift = parts.parameters.row("b_signal"),
-             .psi = parts.parameters.row("w_psi"),
-             .openness = parts.parameters.number("b_psi")}](const Head& head) {
-            return reference::attention_gate(head, gate);
-        };
+    setting.algorithm = [gate = reference::AttentionGate{
+                             .columns = columns_of(parts),
+                             .ratio = static_cast<std::size_t>(parts.spec.algorithm.options.count("ratio")),
+                             .has_given_signal = parts.spec.source.type == SourceType::cross,
+                             .gated = parts.parameters.matrix("W_gated"),
+                             .signal = parts.parameters.matrix("W_signal"),
+                             .shift = parts.parameters.row("b_signal"),
+                             .psi = parts.parameters.row("w_psi"),
+                             .openness = parts.parameters.number("b_psi")}](const Head& head) {
+        return reference::attention_gate(head, gate);
+    };
 }
 
 void add_deformable(const OracleParts& parts, reference::Setting& setting) {
-    setting.algorithm =
-        [columns = columns_of(parts), heads = setting.heads,
-         points = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "points")),
-         levels = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "levels")),
-         to_offsets = parts.parameters.matrix("W_offsets"), offsets = parts.parameters.matrix("b_offsets"),
-         to_scores = parts.parameters.matrix("W_points"),
-         scores = parts.parameters.matrix("b_points")](const Head& head) {
-            return reference::deformable(head, {.columns = columns,
-                                                .points = points,
-                                                .levels = levels,
-                                                .to_offsets = block_of_rows(to_offsets, head.number, heads),
-                                                .offsets = offsets.row(head.number),
-                                                .to_scores = block_of_rows(to_scores, head.number, heads),
-                                                .scores = scores.row(head.number)});
-        };
+    setting.algorithm = [columns = columns_of(parts), heads = setting.heads,
+                         points = static_cast<std::size_t>(parts.spec.algorithm.options.count("points")),
+                         levels = static_cast<std::size_t>(parts.spec.algorithm.options.count("levels")),
+                         to_offsets = parts.parameters.matrix("W_offsets"),
+                         offsets = parts.parameters.matrix("b_offsets"),
+                         to_scores = parts.parameters.matrix("W_points"),
+                         scores = parts.parameters.matrix("b_points")](const Head& head) {
+        return reference::deformable(head, {.columns = columns,
+                                            .points = points,
+                                            .levels = levels,
+                                            .to_offsets = block_of_rows(to_offsets, head.number, heads),
+                                            .offsets = offsets.row(head.number),
+                                            .to_scores = block_of_rows(to_scores, head.number, heads),
+                                            .scores = scores.row(head.number)});
+    };
 }
 
 void add_global_filter(const OracleParts& parts, reference::Setting& setting) {
@@ -308,12 +306,12 @@ void add_pyramid_split(const OracleParts& parts, reference::Setting& setting) {
 
 void add_dual(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
-    const reference::DualMaps maps{.alpha = option<double>(options, "alpha"),
-                                   .beta = option<double>(options, "beta"),
+    const reference::DualMaps maps{.alpha = options.number("alpha"),
+                                   .beta = options.number("beta"),
                                    .scale = 1,
-                                   .is_unlike = option<std::string>(options, "channels") == "unlike",
-                                   .adds_values = option<bool>(options, "residual")};
-    setting.algorithm = [=, is_scaled = option<bool>(options, "scaled")](const Head& head) {
+                                   .is_unlike = options.word("channels") == "unlike",
+                                   .adds_values = options.flag("residual")};
+    setting.algorithm = [=, is_scaled = options.flag("scaled")](const Head& head) {
         reference::DualMaps of_head = maps;
         if (is_scaled)
             of_head.scale = 1 / std::sqrt(static_cast<Number>(head.k.cols));
@@ -322,7 +320,7 @@ void add_dual(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_triangle(const OracleParts& parts, reference::Setting& setting) {
-    const bool is_starting = option<std::string>(parts.spec.algorithm.options, "node") == "starting";
+    const bool is_starting = parts.spec.algorithm.options.word("node") == "starting";
     setting.algorithm = [=, nodes = columns_of(parts),
                          W = parts.parameters.matrix("W_sides")](const Head& head) {
         reference::Triangle given{.nodes = nodes, .is_starting = is_starting, .sides = {}};
@@ -339,9 +337,9 @@ void add_triangle(const OracleParts& parts, reference::Setting& setting) {
 void add_shared_points(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
     const reference::SharedPoints points{.columns = columns_of(parts),
-                                         .stride = static_cast<std::size_t>(option<Index>(options, "stride")),
+                                         .stride = static_cast<std::size_t>(options.count("stride")),
                                          .side = kernel_side_of(parts),
-                                         .reach = option<double>(options, "reach"),
+                                         .reach = options.number("reach"),
                                          .kernel = parts.parameters.matrix("W_points_kernel"),
                                          .shift = parts.parameters.row("b_points_kernel"),
                                          .steps = parts.parameters.matrix("W_steps"),
@@ -355,14 +353,14 @@ void add_shared_points(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_convolution_mix(const OracleParts& parts, reference::Setting& setting) {
-    const reference::ConvolutionMix given{.columns = columns_of(parts),
-                                          .window = kernel_side_of(parts),
-                                          .side = static_cast<std::size_t>(std::stoi(option<std::string>(
-                                              parts.spec.algorithm.options, "convolution"))),
-                                          .places = parts.parameters.matrix("W_grid"),
-                                          .pieces = parts.parameters.matrix("W_pieces"),
-                                          .alpha = parts.parameters.number("rate_attention"),
-                                          .beta = parts.parameters.number("rate_convolution")};
+    const reference::ConvolutionMix given{
+        .columns = columns_of(parts),
+        .window = kernel_side_of(parts),
+        .side = static_cast<std::size_t>(std::stoi(parts.spec.algorithm.options.word("convolution"))),
+        .places = parts.parameters.matrix("W_grid"),
+        .pieces = parts.parameters.matrix("W_pieces"),
+        .alpha = parts.parameters.number("rate_attention"),
+        .beta = parts.parameters.number("rate_convolution")};
     setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
         return reference::convolution_mix(heads, given);
     };
@@ -373,7 +371,7 @@ void add_convolution_mix(const OracleParts& parts, reference::Setting& setting) 
 void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
     switch (parts.spec.algorithm.type) {
     case AlgorithmType::squeeze_excitation:
-        if (option<std::string>(parts.spec.algorithm.options, "excitation") == "convolution")
+        if (parts.spec.algorithm.options.word("excitation") == "convolution")
             setting.algorithm = [kernel = parts.parameters.row("w_channels")](const Head& head) {
                 return reference::channel_convolution(head, kernel);
             };
@@ -383,8 +381,9 @@ void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& se
             };
         return;
     case AlgorithmType::energy_gate:
-        setting.algorithm = [lambda = option<double>(parts.spec.algorithm.options, "lambda")](
-                                const Head& head) { return reference::energy_gates(head, lambda); };
+        setting.algorithm = [lambda = parts.spec.algorithm.options.number("lambda")](const Head& head) {
+            return reference::energy_gates(head, lambda);
+        };
         return;
     case AlgorithmType::convolutional_block:
         return add_convolutional_block(parts, setting);
@@ -437,8 +436,8 @@ void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& se
     case AlgorithmType::convolution_mix:
         return add_convolution_mix(parts, setting);
     case AlgorithmType::non_local: {
-        const Number gamma = option<double>(parts.spec.algorithm.options, "gamma");
-        const bool adds_input = option<bool>(parts.spec.algorithm.options, "residual");
+        const Number gamma = parts.spec.algorithm.options.number("gamma");
+        const bool adds_input = parts.spec.algorithm.options.flag("residual");
         setting.change_output = [=](const Matrix& x, const Matrix& y) {
             return reference::non_local_update(x, y, gamma, adds_input);
         };

@@ -33,8 +33,8 @@ reference::HeadResult persistent_memory(const OracleParts& parts, const Head& he
 
 reference::HeadResult dynamic_convolution(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
-    const auto size = static_cast<std::size_t>(option<Index>(options, "size"));
-    const bool is_dynamic = option<std::string>(options, "kernel") == "dynamic";
+    const auto size = static_cast<std::size_t>(options.count("size"));
+    const bool is_dynamic = options.word("kernel") == "dynamic";
     const Matrix given = parts.parameters.matrix(is_dynamic ? "W_kernel" : "w_kernel");
     const std::size_t n = head.q.rows, d = head.q.cols;
     reference::Kernel kernel{Matrix(n, size)};
@@ -45,14 +45,14 @@ reference::HeadResult dynamic_convolution(const OracleParts& parts, const Head& 
             for (std::size_t c = 0; c < d && is_dynamic; ++c)
                 kernel.scores(t, place) += head.q(t, c) * given(head.number * d + c, place);
         }
-    kernel.before = option<std::string>(options, "window") == "past" ? size - 1 : (size - 1) / 2;
-    kernel.is_renormalized = option<bool>(options, "renormalized");
+    kernel.before = options.word("window") == "past" ? size - 1 : (size - 1) / 2;
+    kernel.is_renormalized = options.flag("renormalized");
     return reference::dynamic_convolution(head, kernel);
 }
 
 reference::HeadResult key_value_shift(const OracleParts& parts, const Head& head) {
     const auto shift = [&](const char* name, const std::string& greek) -> reference::Shift {
-        const Number given = option<double>(parts.spec.algorithm.options, name);
+        const Number given = parts.spec.algorithm.options.number(name);
         if (given >= 0)
             return {1 - given, given};
         const std::size_t of_head = key_head_of(parts, head);
@@ -74,10 +74,10 @@ reference::HeadResult global_projections(const OracleParts& parts, const Head& h
     reference::GlobalProjections given{.is_global = std::vector<bool>(head.x.rows, false),
                                        .query = of_head("W_global_query", false),
                                        .weigh = weigh};
-    for (const Index token : option<std::vector<Index>>(options, "tokens"))
+    for (const Index token : options.list("tokens"))
         if (static_cast<std::size_t>(token) < head.x.rows)
             given.is_global[static_cast<std::size_t>(token)] = true;
-    given.by_question = option<std::string>(options, "pieces") == "questions";
+    given.by_question = options.word("pieces") == "questions";
     if (given.by_question) {
         given.query_from_local = of_head("W_local_to_global_query", false);
         given.query_from_global = of_head("W_global_to_global_query", false);
@@ -85,32 +85,30 @@ reference::HeadResult global_projections(const OracleParts& parts, const Head& h
     }
     given.key = of_head("W_global_key", true);
     given.value = of_head("W_global_value", true);
-    given.in_pieces = option<std::string>(options, "pieces") == "pairs";
+    given.in_pieces = options.word("pieces") == "pairs";
     if (given.in_pieces) {
         given.key_from_local = of_head("W_local_to_global_key", true);
         given.value_from_local = of_head("W_local_to_global_value", true);
         given.key_from_global = of_head("W_global_to_global_key", true);
         given.value_from_global = of_head("W_global_to_global_value", true);
     }
-    given.reach = static_cast<std::size_t>(option<Index>(options, "labels"));
+    given.reach = static_cast<std::size_t>(options.count("labels"));
     if (given.reach > 0)
         given.labels = parts.parameters.matrix("a_label");
-    const auto& segments = option<std::vector<Index>>(options, "segments");
+    const auto& segments = options.list("segments");
     given.segments = {segments.begin(), segments.end()};
     return reference::global_projections(head, given);
 }
 
 reference::HeadResult sorted_blocks(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
-    const auto count = [&](const char* name) {
-        return static_cast<std::size_t>(option<Index>(options, name));
-    };
+    const auto count = [&](const char* name) { return static_cast<std::size_t>(options.count(name)); };
     return reference::sorted_blocks(
         head, {.blocks = count("blocks"),
                .rounds = count("rounds"),
                .cut = count("cut"),
-               .is_decoder = option<std::string>(options, "among") == "earlier",
-               .temperature = option<double>(options, "temperature"),
+               .is_decoder = options.word("among") == "earlier",
+               .temperature = options.number("temperature"),
                .W = reference::columns_of_head(parts.parameters.matrix("W_sort"), head.number,
                                                static_cast<std::size_t>(parts.spec.heads.count()))});
 }
@@ -118,8 +116,8 @@ reference::HeadResult sorted_blocks(const OracleParts& parts, const Head& head) 
 reference::HeadResult video_sparse(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     return reference::video_sparse(
-        head, {.size = static_cast<std::size_t>(option<Index>(options, "block")),
-               .selected = static_cast<std::size_t>(option<Index>(options, "selected")),
+        head, {.size = static_cast<std::size_t>(options.count("block")),
+               .selected = static_cast<std::size_t>(options.count("selected")),
                .is_one_sequence = parts.spec.source.type == SourceType::self,
                .W = reference::columns_of_head(parts.parameters.matrix("W_coarse"), head.number,
                                                static_cast<std::size_t>(parts.spec.heads.count())),
@@ -129,11 +127,11 @@ reference::HeadResult video_sparse(const OracleParts& parts, const Head& head) {
 reference::HeadResult sparse_linear(const OracleParts& parts, const Head& head) {
     using Map = reference::SparseLinear::Map;
     const Options& options = parts.spec.algorithm.options;
-    const std::string& map = option<std::string>(options, "map");
+    const std::string& map = options.word("map");
     return reference::sparse_linear(head, {.size = count_option(parts, "block"),
                                            .selected = count_option(parts, "selected"),
                                            .skipped = count_option(parts, "skipped"),
-                                           .is_of_all = option<std::string>(options, "over") == "all",
+                                           .is_of_all = options.word("over") == "all",
                                            .is_one_sequence = parts.spec.source.type == SourceType::self,
                                            .map = map == "softmax" ? Map::softmax
                                                   : map == "elu"   ? Map::elu
@@ -145,9 +143,7 @@ reference::HeadResult sparse_linear(const OracleParts& parts, const Head& head) 
 reference::HeadResult compressed_entries(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const OracleParameters& parameters = parts.parameters;
-    const auto count = [&](const char* name) {
-        return static_cast<std::size_t>(option<Index>(options, name));
-    };
+    const auto count = [&](const char* name) { return static_cast<std::size_t>(options.count(name)); };
     const auto of = [&](const std::string& name) {
         return reference::EntryWeights{.W = parameters.matrix("W_" + name),
                                        .W_gate = parameters.matrix("W_" + name + "_gate"),
@@ -159,8 +155,8 @@ reference::HeadResult compressed_entries(const OracleParts& parts, const Head& h
                                        .window = count("window"),
                                        .rotated = count("rotated"),
                                        .index_heads = count("index_heads"),
-                                       .overlaps = option<bool>(options, "overlap"),
-                                       .has_sink = option<bool>(options, "sink"),
+                                       .overlaps = options.flag("overlap"),
+                                       .has_sink = options.flag("sink"),
                                        .entry = of("entry"),
                                        .index = {},
                                        .W_index_q = {},
@@ -186,7 +182,7 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         setting.algorithm = [=](const Head& head) { return dynamic_convolution(parts, head); };
         return;
     case AlgorithmType::local_linear:
-        setting.change_weights = [lambda = option<double>(parts.spec.algorithm.options, "lambda")](
+        setting.change_weights = [lambda = parts.spec.algorithm.options.number("lambda")](
                                      const Head& head, const Matrix& weights) {
             return reference::local_linear_weights(head, weights, lambda);
         };
@@ -204,9 +200,7 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         return;
     case AlgorithmType::clustered: {
         const Options& options = parts.spec.algorithm.options;
-        const auto number = [&](const char* name) {
-            return static_cast<std::size_t>(option<Index>(options, name));
-        };
+        const auto number = [&](const char* name) { return static_cast<std::size_t>(options.count(name)); };
         const reference::Clusters clusters{number("clusters"), number("steps"), number("exact_keys")};
         setting.algorithm = [=](const Head& head) { return reference::clustered(head, clusters); };
         return;
@@ -215,11 +209,11 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         const Options& options = parts.spec.algorithm.options;
         reference::MuseKernels given{.gate = parts.parameters.row("g_sizes"),
                                      .kernels = {},
-                                     .is_past = option<std::string>(options, "window") == "past",
-                                     .is_plain = option<std::string>(options, "kernel") == "plain"};
-        if (option<std::string>(options, "output") == "own")
+                                     .is_past = options.word("window") == "past",
+                                     .is_plain = options.word("kernel") == "plain"};
+        if (options.word("output") == "own")
             given.to_output = parts.parameters.matrix("W_convolution");
-        for (Index kernel = 1; kernel <= option<Index>(options, "kernels"); ++kernel)
+        for (Index kernel = 1; kernel <= options.count("kernels"); ++kernel)
             given.kernels.push_back(
                 parts.parameters.matrix((given.is_plain ? "k_muse_" : "W_muse_") + std::to_string(kernel)));
         setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
@@ -229,16 +223,15 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
     }
     case AlgorithmType::multi_dimensional:
         setting.algorithm =
-            [given =
-                 reference::FeatureScores{.of_query = parts.parameters.matrix("W_features_query"),
-                                          .of_key = parts.parameters.matrix("W_features_key"),
-                                          .shift = parts.parameters.row("b_features"),
-                                          .bound = option<double>(parts.spec.algorithm.options, "bound")}](
+            [given = reference::FeatureScores{.of_query = parts.parameters.matrix("W_features_query"),
+                                              .of_key = parts.parameters.matrix("W_features_key"),
+                                              .shift = parts.parameters.row("b_features"),
+                                              .bound = parts.spec.algorithm.options.number("bound")}](
                 const Head& head) { return reference::multi_dimensional(head, given); };
         return;
     case AlgorithmType::rectified: {
         reference::RectifiedNorm norm{.gain = parts.parameters.row("g_rectified"), .gate = {}};
-        if (option<bool>(parts.spec.algorithm.options, "gated"))
+        if (parts.spec.algorithm.options.flag("gated"))
             norm.gate = parts.parameters.row("w_gate");
         setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
             return reference::rectified(heads, norm);
@@ -246,30 +239,28 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         return;
     }
     case AlgorithmType::h_transformer:
-        setting.algorithm =
-            [block = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "block")),
-             is_causal = option<bool>(parts.spec.algorithm.options, "causal")](const Head& head) {
-                return reference::h_transformer(head, block, is_causal);
-            };
+        setting.algorithm = [block = static_cast<std::size_t>(parts.spec.algorithm.options.count("block")),
+                             is_causal = parts.spec.algorithm.options.flag("causal")](const Head& head) {
+            return reference::h_transformer(head, block, is_causal);
+        };
         return;
     case AlgorithmType::multiresolution: {
         const Options& options = parts.spec.algorithm.options;
         setting.algorithm =
-            [maps = reference::MultiResolution{
-                 .block = static_cast<std::size_t>(option<Index>(options, "block")),
-                 .refined = static_cast<std::size_t>(option<Index>(options, "refined")),
-                 .keeps_coarse = option<bool>(options, "coarse"),
-                 .is_one_sequence = parts.spec.source.type == SourceType::self}](const Head& head) {
-                return reference::multiresolution(head, maps);
-            };
+            [maps =
+                 reference::MultiResolution{.block = static_cast<std::size_t>(options.count("block")),
+                                            .refined = static_cast<std::size_t>(options.count("refined")),
+                                            .keeps_coarse = options.flag("coarse"),
+                                            .is_one_sequence = parts.spec.source.type == SourceType::self}](
+                const Head& head) { return reference::multiresolution(head, maps); };
         return;
     }
     case AlgorithmType::yoso: {
         const Options& options = parts.spec.algorithm.options;
-        const auto tau = static_cast<std::size_t>(option<Index>(options, "hashes")),
-                   rounds = static_cast<std::size_t>(option<Index>(options, "rounds"));
-        const bool has_filter = option<Index>(options, "convolution") > 0;
-        setting.algorithm = [=, is_normalized = option<bool>(options, "normalized"),
+        const auto tau = static_cast<std::size_t>(options.count("hashes")),
+                   rounds = static_cast<std::size_t>(options.count("rounds"));
+        const bool has_filter = options.count("convolution") > 0;
+        setting.algorithm = [=, is_normalized = options.flag("normalized"),
                              filters = has_filter ? parts.parameters.matrix("value_filter") : Matrix(),
                              seed = parts.seed](const Head& head) {
             reference::HashChances hashes{
@@ -309,17 +300,17 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         return;
     case AlgorithmType::quantized_cache: {
         const Options& options = parts.spec.algorithm.options;
-        setting.algorithm = [cache = reference::QuantizedCache{
-                                 .bits = static_cast<std::size_t>(option<Index>(options, "bits")),
-                                 .group = static_cast<std::size_t>(option<Index>(options, "group")),
-                                 .by_channel = option<std::string>(options, "keys") == "channel",
-                                 .recent = static_cast<std::size_t>(option<Index>(options, "recent")),
-                                 .rounds_values = option<bool>(options, "values"),
-                                 .rounds_queries = option<bool>(options, "queries"),
-                                 .is_smooth = option<bool>(options, "smooth"),
-                                 .weigh = reference::weighing_of(setting)}](const Head& head) {
-            return reference::quantized_cache(head, cache);
-        };
+        setting.algorithm =
+            [cache = reference::QuantizedCache{.bits = static_cast<std::size_t>(options.count("bits")),
+                                               .group = static_cast<std::size_t>(options.count("group")),
+                                               .by_channel = options.word("keys") == "channel",
+                                               .recent = static_cast<std::size_t>(options.count("recent")),
+                                               .rounds_values = options.flag("values"),
+                                               .rounds_queries = options.flag("queries"),
+                                               .is_smooth = options.flag("smooth"),
+                                               .weigh = reference::weighing_of(setting)}](const Head& head) {
+                return reference::quantized_cache(head, cache);
+            };
         return;
     }
     default:

@@ -17,13 +17,11 @@ using reference::Linear;
 using reference::Matrix;
 
 std::size_t number_of(const OracleParts& parts, const char* name) {
-    return static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, name));
+    return static_cast<std::size_t>(parts.spec.algorithm.options.count(name));
 }
-bool is_on(const OracleParts& parts, const char* name) {
-    return option<bool>(parts.spec.algorithm.options, name);
-}
+bool is_on(const OracleParts& parts, const char* name) { return parts.spec.algorithm.options.flag(name); }
 std::string word_of(const OracleParts& parts, const char* name) {
-    return option<std::string>(parts.spec.algorithm.options, name);
+    return parts.spec.algorithm.options.word(name);
 }
 
 Linear layer_of(const OracleParts& parts, const std::string& matrix, const std::string& bias) {
@@ -51,7 +49,7 @@ void add_attention_pooling(const OracleParts& parts, reference::Setting& setting
     if (is_on(parts, "block"))
         pooling.layer = layer_of(parts, "W_pooled", "b_pooled");
     pooling.is_normed = is_on(parts, "norms");
-    const Number given = option<double>(parts.spec.algorithm.options, "beta");
+    const Number given = parts.spec.algorithm.options.number("beta");
     setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
         reference::AttentionPooling scaled = pooling;
         scaled.beta = given > 0 ? given : 1 / std::sqrt(static_cast<Number>(heads.front().k.cols));
@@ -64,7 +62,7 @@ void add_hierarchical_pooling(const OracleParts& parts, reference::Setting& sett
         return {layer_of(parts, "W_" + name, "b_" + name), parts.parameters.row("u_" + name)};
     };
     std::vector<std::size_t> lengths;
-    for (const Index length : option<std::vector<Index>>(parts.spec.algorithm.options, "sentences"))
+    for (const Index length : parts.spec.algorithm.options.list("sentences"))
         lengths.push_back(static_cast<std::size_t>(length));
     setting.algorithm = [=, words = level("word"), sentences = level("sentence")](const Head& head) {
         return reference::hierarchical_pooling(head, words, sentences, lengths);
@@ -234,9 +232,8 @@ void add_pooling_algorithm_oracle(const OracleParts& parts, reference::Setting& 
         return add_hierarchical_pooling(parts, setting);
     case AlgorithmType::class_residual:
         setting.algorithm = [classes = parts.parameters.matrix("W_classes"),
-                             sharpness = option<double>(parts.spec.algorithm.options, "sharpness"),
-                             lambda =
-                                 option<double>(parts.spec.algorithm.options, "lambda")](const Head& head) {
+                             sharpness = parts.spec.algorithm.options.number("sharpness"),
+                             lambda = parts.spec.algorithm.options.number("lambda")](const Head& head) {
             return reference::class_residual(head, classes, sharpness, lambda);
         };
         return;

@@ -23,10 +23,10 @@ HeadResult gated_linear(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     reference::StateRule rule;
     rule.scale = scale_of_queries(parts, head);
-    if (option<bool>(options, "forgets")) {
+    if (options.flag("forgets")) {
         rule.gates = token_sigmoids(parts, head, "alpha", head.k.cols);
         for (Number& gate : rule.gates.values)
-            gate = std::pow(gate, 1 / option<double>(options, "temperature"));
+            gate = std::pow(gate, 1 / options.number("temperature"));
     }
     return state_attention(head, rule);
 }
@@ -36,7 +36,7 @@ HeadResult state_space(const OracleParts& parts, const Head& head) {
     reference::StateRule rule;
     rule.scale = scale_of_queries(parts, head);
     rule.gates = feature_gates(parts, head, "dt");
-    if (option<bool>(options, "discretize"))
+    if (options.flag("discretize"))
         rule.strengths = token_softplus(parts, head, "dt").values;
     return state_attention(head, rule);
 }
@@ -44,9 +44,9 @@ HeadResult state_space(const OracleParts& parts, const Head& head) {
 HeadResult deltaformer(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     Row beta(head.k.rows, Number(1));
-    if (option<std::string>(options, "strength") == "learned")
+    if (options.word("strength") == "learned")
         beta = token_sigmoids(parts, head, "beta").values;
-    return reference::deltaformer(head, beta, option<std::string>(options, "similarity") == "keys");
+    return reference::deltaformer(head, beta, options.word("similarity") == "keys");
 }
 
 Matrix through_silu(Matrix x) {
@@ -58,30 +58,29 @@ Matrix through_silu(Matrix x) {
 HeadResult retention(const OracleParts& parts, const Head& given_head) {
     const Options& options = parts.spec.algorithm.options;
     Head head = given_head;
-    if (option<std::string>(options, "silu") != "none") {
+    if (options.word("silu") != "none") {
         head.q = through_silu(head.q);
         head.k = through_silu(head.k);
     }
-    if (option<std::string>(options, "silu") == "all")
+    if (options.word("silu") == "all")
         head.v = through_silu(head.v);
-    const Number given = option<double>(options, "gamma");
+    const Number given = options.number("gamma");
     const auto number = static_cast<Number>(head.number);
     Number gamma = given > 0 ? given : 1 - std::pow(Number(2), -5 - number);
-    if (given == 0 && option<std::string>(options, "decays") == "layer") {
-        const Index layers = option<Index>(options, "layers"), layer = option<Index>(options, "layer");
+    if (given == 0 && options.word("decays") == "layer") {
+        const Index layers = options.count("layers"), layer = options.count("layer");
         const Number share =
             layers > 1 ? static_cast<Number>(layer - 1) / static_cast<Number>(layers - 1) : 0;
         const Number slope =
             std::pow(Number(2), -8 * (number + 1) / static_cast<Number>(parts.spec.heads.count()));
         gamma = std::exp(-slope * (1 - share + Number(1e-5)));
     }
-    return reference::retention(head, gamma, scale_of_queries(parts, head),
-                                option<bool>(options, "normalize"));
+    return reference::retention(head, gamma, scale_of_queries(parts, head), options.flag("normalize"));
 }
 
 HeadResult linformer(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
-    if (option<std::string>(options, "pooling") == "learned")
+    if (options.word("pooling") == "learned")
         return reference::linformer(head, parts.parameters.matrix("E"), parts.parameters.matrix("F"));
     const auto real = static_cast<std::size_t>(std::ranges::count(head.allowed.front(), true));
     const std::size_t rank = std::min(count_option(parts, "rank"), real);
@@ -103,10 +102,10 @@ HeadResult rwkv4(const OracleParts& parts, const Head& head) {
 
 HeadResult attention_free(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
-    const std::string& kind = option<std::string>(options, "biases");
+    const std::string& kind = options.word("biases");
     if (kind == "simple")
         return reference::attention_free(head, {});
-    const Index window = option<Index>(options, "window");
+    const Index window = options.count("window");
     if (kind == "conv") {
         const Row of_distances = parts.parameters.matrix("distance_biases").row(head.number);
         Matrix by_distance(head.q.rows, head.k.rows);
@@ -131,8 +130,7 @@ HeadResult rebased(const OracleParts& parts, const Head& head) {
         return reference::Affine{parts.parameters.row("gamma_" + suffix),
                                  parts.parameters.row("beta_" + suffix)};
     };
-    return reference::rebased(head, affine("q"), affine("k"),
-                              option<bool>(parts.spec.algorithm.options, "normalize"));
+    return reference::rebased(head, affine("q"), affine("k"), parts.spec.algorithm.options.flag("normalize"));
 }
 
 HeadResult mlstm(const OracleParts& parts, const Head& head) {
@@ -147,7 +145,7 @@ HeadResult rwkv6(const OracleParts& parts, const Head& head) {
         return numbers_of_head(parts.parameters.row(name), head.number, d);
     };
     Matrix w(head.k.rows, d);
-    if (option<std::string>(options, "decay") == "token")
+    if (options.word("decay") == "token")
         w = token_numbers(parts, head, "w", d);
     else
         for (std::size_t t = 0; t < w.rows; ++t)
@@ -161,9 +159,9 @@ HeadResult log_linear(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     reference::LogLinear rule;
     rule.gates.assign(head.k.rows, 1);
-    if (option<bool>(options, "forgets"))
+    if (options.flag("forgets"))
         rule.gates = token_gates(parts, head, "dt").values;
-    if (option<bool>(options, "discretize"))
+    if (options.flag("discretize"))
         rule.strengths = token_softplus(parts, head, "dt").values;
     // Queries are the tokens that the keys are.
     rule.of_levels = token_softplus(parts, head, "lambda", count_option(parts, "levels"));
@@ -199,16 +197,16 @@ Matrix slot_routes(const OracleParts& parts, const Head& head) {
 HeadResult gated_slots(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const Matrix raw = token_numbers(parts, head, "slots", count_option(parts, "slots"));
-    const reference::NewestKeys newest{count_option(parts, "window"), option<bool>(options, "overlap")};
-    if (option<std::string>(options, "writing") == "shares")
+    const reference::NewestKeys newest{count_option(parts, "window"), options.flag("overlap")};
+    if (options.word("writing") == "shares")
         return slot_memory(head, reference::shares_so_far(raw), newest);
     reference::FadingWrites slots{raw, raw};
-    const bool is_routed = option<std::string>(options, "writing") == "routed";
+    const bool is_routed = options.word("writing") == "routed";
     const Matrix routes = is_routed ? slot_routes(parts, head) : Matrix();
     for (std::size_t i = 0; i < raw.values.size(); ++i) {
         const Number route = is_routed ? routes.values[i] : 1;
         const Number gate =
-            std::pow(reference::sigmoid(raw.values[i]), route / option<double>(options, "temperature"));
+            std::pow(reference::sigmoid(raw.values[i]), route / options.number("temperature"));
         slots.gates.values[i] = gate;
         slots.writes.values[i] = 1 - gate;
     }
@@ -221,7 +219,7 @@ HeadResult cyclic_slots(const OracleParts& parts, const Head& head) {
     circle.steps = token_sigmoids(parts, head, "clock").values;
     circle.strengths = token_sigmoids(parts, head, "beta").values;
     circle.gates.assign(head.k.rows, 1);
-    if (option<bool>(parts.spec.algorithm.options, "forgets"))
+    if (parts.spec.algorithm.options.flag("forgets"))
         circle.gates = token_gates(parts, head, "dt").values;
     circle.mixes = rows_of_head(parts.parameters.matrix("R_slots"), head.number, circle.slots);
     for (std::size_t slot = 0; slot < circle.slots; ++slot)
@@ -234,12 +232,12 @@ HeadResult hgrn2(const OracleParts& parts, const Head& given) {
     Head head = given;
     reference::StateRule rule;
     rule.scale = scale_of_queries(parts, head);
-    if (option<std::string>(options, "writing") == "shares") {
+    if (options.word("writing") == "shares") {
         const reference::FadingWrites shares = reference::shares_so_far(given.k);
         rule.gates = shares.gates;
         head.k = shares.writes;
     } else {
-        const Number least = option<double>(options, "lower_bound");
+        const Number least = options.number("lower_bound");
         rule.gates = given.k;
         for (std::size_t i = 0; i < given.k.values.size(); ++i) {
             rule.gates.values[i] = least + (1 - least) * reference::sigmoid(given.k.values[i]);
@@ -287,8 +285,7 @@ HeadAnswer recurrent_answer(AlgorithmType type) {
         return rebased;
     case AlgorithmType::power:
         return [](const OracleParts& parts, const Head& head) {
-            return reference::power(head,
-                                    std::stoi(option<std::string>(parts.spec.algorithm.options, "power")));
+            return reference::power(head, std::stoi(parts.spec.algorithm.options.word("power")));
         };
     case AlgorithmType::higher_order:
         return [](const OracleParts& parts, const Head& head) {
@@ -325,7 +322,7 @@ HeadAnswer recurrent_answer(AlgorithmType type) {
         return log_linear;
     case AlgorithmType::mesa:
         return [](const OracleParts& parts, const Head& head) {
-            return reference::mesa(head, option<double>(parts.spec.algorithm.options, "lambda"));
+            return reference::mesa(head, parts.spec.algorithm.options.number("lambda"));
         };
     case AlgorithmType::attention_free:
         return attention_free;

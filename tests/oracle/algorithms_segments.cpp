@@ -20,17 +20,17 @@ using reference::Row;
 HeadResult infini(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     return reference::infini(
-        head, {.segment = static_cast<std::size_t>(option<Index>(options, "segment")),
-               .is_delta = option<std::string>(options, "update") == "delta",
+        head, {.segment = static_cast<std::size_t>(options.count("segment")),
+               .is_delta = options.word("update") == "delta",
                .memory_share = reference::sigmoid(parts.parameters.row("memory_gate")[head.number])});
 }
 
 HeadResult dilated_segments(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
-    const auto growth = static_cast<std::size_t>(option<Index>(options, "growth"));
+    const auto growth = static_cast<std::size_t>(options.count("growth"));
     std::vector<reference::DilatedPattern> patterns;
-    reference::DilatedPattern pattern{static_cast<std::size_t>(option<Index>(options, "segment")), 1};
-    for (Index each = 0; each < option<Index>(options, "patterns"); ++each) {
+    reference::DilatedPattern pattern{static_cast<std::size_t>(options.count("segment")), 1};
+    for (Index each = 0; each < options.count("patterns"); ++each) {
         patterns.push_back(pattern);
         pattern = {pattern.segment * growth, pattern.step * growth};
     }
@@ -41,7 +41,7 @@ HeadResult momentum_delta(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const auto of_head = [&](const char* name) { return parts.parameters.row(name)[head.number]; };
     const Row none(head.k.rows, Number(0)), all(head.k.rows, Number(1));
-    const bool forgets = option<bool>(options, "forgets"), moves = option<bool>(options, "momentum");
+    const bool forgets = options.flag("forgets"), moves = options.flag("momentum");
     reference::MomentumDelta rule;
     rule.gates = forgets ? token_gates(parts, head, "dt").values : all;
     rule.momenta = moves ? token_gates(parts, head, "mu", 1, "Mu_log").values : none;
@@ -51,7 +51,7 @@ HeadResult momentum_delta(const OracleParts& parts, const Head& head) {
     for (std::size_t t = 0; t < head.k.rows; ++t) {
         rule.steps[t] =
             2 * reference::sigmoid(2 * rule.steps[t]);  // 1 + tanh, which has no digits next to -1
-        if (!option<bool>(options, "balanced"))
+        if (!options.flag("balanced"))
             continue;
         const Number theta = std::atan(rule.steps[t] * std::exp(of_head("balance")));
         rule.strengths[t] *= std::sin(theta) * std::sin(theta);
@@ -78,7 +78,7 @@ HeadResult gated_attention_unit(const OracleParts& parts, const Head& head) {
     unit.beta_k = parts.parameters.row("beta_k");
     unit.to_gate = reference::columns_of_head(parts.parameters.matrix("W_u"), head.number,
                                               static_cast<std::size_t>(parts.spec.heads.count()));
-    unit.length = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "length"));
+    unit.length = static_cast<std::size_t>(parts.spec.algorithm.options.count("length"));
     return reference::gated_attention_unit(head, unit);
 }
 
@@ -93,8 +93,8 @@ void add_segment_algorithm_oracle(const OracleParts& parts, reference::Setting& 
         setting.algorithm = [=](const Head& head) {
             const Options& options = parts.spec.algorithm.options;
             return reference::memorizing(
-                head, static_cast<std::size_t>(option<Index>(options, "segment")),
-                static_cast<std::size_t>(option<Index>(options, "neighbours")),
+                head, static_cast<std::size_t>(options.count("segment")),
+                static_cast<std::size_t>(options.count("neighbours")),
                 reference::sigmoid(parts.parameters.row("memory_gate")[head.number]));
         };
         return;
@@ -102,7 +102,7 @@ void add_segment_algorithm_oracle(const OracleParts& parts, reference::Setting& 
         setting.algorithm = [=](const Head& head) { return dilated_segments(parts, head); };
         return;
     case AlgorithmType::landmark:
-        setting.algorithm = [block = option<Index>(parts.spec.algorithm.options, "block")](const Head& head) {
+        setting.algorithm = [block = parts.spec.algorithm.options.count("block")](const Head& head) {
             return reference::landmark_attention(head, static_cast<std::size_t>(block));
         };
         return;
@@ -122,9 +122,8 @@ void add_segment_algorithm_oracle(const OracleParts& parts, reference::Setting& 
         return;
     case AlgorithmType::kernel_landmarks:
         setting.algorithm = [&options = parts.spec.algorithm.options](const Head& head) {
-            return reference::kernel_landmarks(head,
-                                               static_cast<std::size_t>(option<Index>(options, "landmarks")),
-                                               option<double>(options, "lambda"));
+            return reference::kernel_landmarks(head, static_cast<std::size_t>(options.count("landmarks")),
+                                               options.number("lambda"));
         };
         return;
     default:

@@ -44,12 +44,12 @@ void add_token_parameters(const OracleParts& parts, reference::Setting& setting)
     const auto tokens = [&](const std::string& side) -> reference::ParameterTokens {
         return {parts.parameters.matrix("K_of_" + side), parts.parameters.matrix("V_of_" + side)};
     };
-    const reference::TokenParameters made{
-        .of_queries = tokens("queries"),
-        .of_keys = tokens("keys"),
-        .of_values = tokens("values"),
-        .is_normed_first = option<std::string>(parts.spec.algorithm.options, "order") == "norm_first",
-        .weigh = reference::weighing_of(setting)};
+    const reference::TokenParameters made{.of_queries = tokens("queries"),
+                                          .of_keys = tokens("keys"),
+                                          .of_values = tokens("values"),
+                                          .is_normed_first =
+                                              parts.spec.algorithm.options.word("order") == "norm_first",
+                                          .weigh = reference::weighing_of(setting)};
     const Matrix values = setting.sinusoidal_position
                               ? reference::add_sinusoidal_position(setting.value_tokens)
                               : setting.value_tokens;
@@ -98,14 +98,14 @@ void add_energy_descent(const OracleParts& parts, reference::Setting& setting) {
     energy.tell = parts.parameters.matrix("W_tell");
     energy.patterns = parts.parameters.matrix("energy_patterns");
     energy.steps = count_option(parts, "steps");
-    energy.rate = option<double>(options, "rate");
-    energy.is_normed = option<bool>(options, "norm");
-    setting.algorithm_of_all_heads =
-        [=, beta = Number(option<double>(options, "beta"))](const std::vector<Head>& heads) {
-            reference::EnergyDescent scaled = energy;
-            scaled.beta = beta > 0 ? beta : 1 / std::sqrt(static_cast<Number>(heads.front().q.cols));
-            return reference::energy_descent(heads, scaled);
-        };
+    energy.rate = options.number("rate");
+    energy.is_normed = options.flag("norm");
+    setting.algorithm_of_all_heads = [=,
+                                      beta = Number(options.number("beta"))](const std::vector<Head>& heads) {
+        reference::EnergyDescent scaled = energy;
+        scaled.beta = beta > 0 ? beta : 1 / std::sqrt(static_cast<Number>(heads.front().q.cols));
+        return reference::energy_descent(heads, scaled);
+    };
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ void add_slot_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         return add_dynamic_mask(parts, setting);
     case AlgorithmType::expert_choice:
         setting.algorithm = [W = parts.parameters.matrix("W_choice"), count = count_option(parts, "chosen"),
-                             first = option<bool>(parts.spec.algorithm.options, "first")](const Head& head) {
+                             first = parts.spec.algorithm.options.flag("first")](const Head& head) {
             reference::Row numbers;
             for (std::size_t token = 0; token < head.x.rows; ++token) {
                 numbers.push_back(0);

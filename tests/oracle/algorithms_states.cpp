@@ -25,11 +25,11 @@ using reference::Row;
 
 HeadResult learned_features(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
-    const std::string& map = option<std::string>(options, "map");
+    const std::string& map = options.word("map");
     reference::LearnedFeatures features;
     using enum reference::LearnedFeatures::Map;
     features.map = map == "softmax" ? softmax : map == "relu" ? relu : focused;
-    features.power = option<double>(options, "power");
+    features.power = options.number("power");
     if (map != "focused") {
         const std::size_t d = head.q.cols;
         const auto& parameters = parts.parameters;
@@ -38,20 +38,20 @@ HeadResult learned_features(const OracleParts& parts, const Head& head) {
         features.b_q = numbers_of_head(parameters.row("b_map_q"), head.number, d);
         features.b_k = numbers_of_head(parameters.row("b_map_k"), head.number, d);
     }
-    if (option<Index>(options, "convolution") > 0)
+    if (options.count("convolution") > 0)
         features.filter = parts.parameters.matrix("value_filter").row(head.number);
     return reference::learned_features(head, features);
 }
 
 HeadResult balanced_linear(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
-    const std::string& map = option<std::string>(options, "map");
+    const std::string& map = options.word("map");
     reference::BalancedLinear setting;
     using enum reference::BalancedLinear::Map;
     setting.map = map == "identity" ? identity : map == "relu" ? relu : elu;
-    setting.is_scaled = option<bool>(options, "scaled");
-    setting.by_magnitude = option<std::string>(options, "rule") == "magnitude";
-    if (option<Index>(options, "convolution") > 0)
+    setting.is_scaled = options.flag("scaled");
+    setting.by_magnitude = options.word("rule") == "magnitude";
+    if (options.count("convolution") > 0)
         setting.filter = parts.parameters.matrix("value_filter").row(head.number);
     return reference::balanced_linear(head, setting);
 }
@@ -66,8 +66,8 @@ HeadResult fourier_features(const OracleParts& parts, const Head& head) {
     const Row scales = numbers_of_head(parts.parameters.row("direction_scales"), head.number, d);
     for (std::size_t r = 0; r < count; ++r)
         for (std::size_t c = 0; c < d; ++c)
-            rule.directions(r, c) *= scales[c] / option<double>(options, "temperature");
-    if (option<bool>(options, "gated"))
+            rule.directions(r, c) *= scales[c] / options.number("temperature");
+    if (options.flag("gated"))
         rule.gate_numbers = token_numbers(parts, head, "recency").values;
     return reference::fourier_features(head, rule);
 }
@@ -77,26 +77,26 @@ HeadResult polarity(const OracleParts& parts, const Head& head) {
     reference::Polarity setting{
         .powers = numbers_of_head(parts.parameters.row("polar_power"), head.number, head.q.cols),
         .scales = numbers_of_head(parts.parameters.row("polar_scale"), head.number, head.q.cols),
-        .reach = option<double>(options, "reach")};
-    if (option<bool>(options, "gate"))
+        .reach = options.number("reach")};
+    if (options.flag("gate"))
         setting.gate = reference::columns_of_head(
             reference::project(head.x, {parts.parameters.matrix("W_polar_gate"), {}}), head.number,
             static_cast<std::size_t>(parts.spec.heads.count()));
-    if (option<Index>(options, "convolution") > 0)
+    if (options.count("convolution") > 0)
         setting.filter = parts.parameters.matrix("value_filter").row(head.number);
     return reference::polarity(head, setting);
 }
 
 HeadResult near_and_far(const OracleParts& parts, const Head& head) {
     return reference::near_and_far(
-        head, {.reach = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "reach")),
+        head, {.reach = static_cast<std::size_t>(parts.spec.algorithm.options.count("reach")),
                .near = parts.parameters.row("near_share")[head.number],
                .far = parts.parameters.matrix("far_share").row(head.number)});
 }
 
 /// Queries and keys behind the head's own.
 void add_ranks(const OracleParts& parts, const Head& head, reference::TrapezoidStates& rule) {
-    const auto ranks = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "ranks"));
+    const auto ranks = static_cast<std::size_t>(parts.spec.algorithm.options.count("ranks"));
     if (ranks == 1)
         return;
     const auto& parameters = parts.parameters;
@@ -128,10 +128,10 @@ HeadResult mamba3(const OracleParts& parts, const Head& head) {
     rule.rates = token_softplus(parts, head, "rate").values;
     for (Number& rate : rule.rates)
         rate = std::max(rate, Number(1e-4));
-    if (option<bool>(options, "trapezoid"))
+    if (options.flag("trapezoid"))
         rule.shares = token_sigmoids(parts, head, "trapezoid").values;
-    const auto pairs = static_cast<std::size_t>(
-        std::floor(option<double>(options, "turned_share") * static_cast<double>(d) / 2));
+    const auto pairs =
+        static_cast<std::size_t>(std::floor(options.number("turned_share") * static_cast<double>(d) / 2));
     rule.turns = Matrix(head.k.rows, pairs);
     if (pairs > 0) {
         const Matrix W = parameters.matrix("W_turn");
@@ -143,7 +143,7 @@ HeadResult mamba3(const OracleParts& parts, const Head& head) {
                 rule.turns(t, pair) = std::numbers::pi_v<Number> * std::tanh(raw);
             }
     }
-    rule.has_norm = option<bool>(options, "norm");
+    rule.has_norm = options.flag("norm");
     if (rule.has_norm) {
         rule.bias_of_query = numbers_of_head(parameters.row("C_bias"), head.number, d);
         rule.bias_of_key = numbers_of_head(parameters.row("B_bias"), head.number, d);
@@ -175,7 +175,7 @@ reference::MovingAverageUnit moving_average_unit(const OracleParts& parts) {
             .beta_q = parameters.row("beta_q"),
             .gamma_k = parameters.row("gamma_k"),
             .beta_k = parameters.row("beta_k"),
-            .has_step = option<std::string>(parts.spec.algorithm.options, "weigh") == "laplace",
+            .has_step = parts.spec.algorithm.options.word("weigh") == "laplace",
             .distance_bias = parameters.matrix("distance_bias")};
 }
 
@@ -213,8 +213,9 @@ void add_state_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         };
         return;
     case AlgorithmType::hgrn:
-        setting.algorithm = [least = option<double>(parts.spec.algorithm.options, "lower_bound")](
-                                const Head& head) { return reference::vector_states(head, least); };
+        setting.algorithm = [least = parts.spec.algorithm.options.number("lower_bound")](const Head& head) {
+            return reference::vector_states(head, least);
+        };
         return;
     default:
         return;

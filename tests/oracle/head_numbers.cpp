@@ -21,11 +21,11 @@ Matrix rows_of_head(const Matrix& all, std::size_t head, std::size_t rows) {
 }
 
 std::size_t count_option(const OracleParts& parts, const std::string& name) {
-    return static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, name));
+    return static_cast<std::size_t>(parts.spec.algorithm.options.count(name));
 }
 
 Number scale_of_queries(const OracleParts& parts, const Head& head) {
-    const bool is_scaled = option<bool>(parts.spec.algorithm.options, "scaled");
+    const bool is_scaled = parts.spec.algorithm.options.flag("scaled");
     return is_scaled ? 1 / std::sqrt(static_cast<Number>(head.q.cols)) : 1;
 }
 
@@ -60,7 +60,7 @@ Matrix token_gates(const OracleParts& parts, const Head& head, const std::string
 }
 
 Matrix feature_gates(const OracleParts& parts, const Head& head, const std::string& name, std::size_t width) {
-    if (!option<bool>(parts.spec.algorithm.options, "forgets"))
+    if (!parts.spec.algorithm.options.flag("forgets"))
         return {};
     const Matrix numbers = token_gates(parts, head, name, width);
     Matrix gates(head.k.rows, head.k.cols);

@@ -93,7 +93,7 @@ reference::Allowed pattern_oracle(const PatternMask& mask, std::size_t n, std::s
         return reference::turns_so_far(n, m, pattern.list<std::size_t>("order"), pattern.count("seed"),
                                        pattern.word("stream") == "content");
     case MaskPattern::radial:
-        return reference::radial_bands(n, m, pattern.count("frame"), option<bool>(pattern.options, "first"));
+        return reference::radial_bands(n, m, pattern.count("frame"), pattern.options.flag("first"));
     default:
         return reference::everything(n, m);
     }

@@ -16,14 +16,14 @@ using reference::Row;
 
 /// A number that the smallest value of its option leaves to a parameter of each head.
 Row of_heads(const OracleParts& parts, const char* name, Number learned, const char* parameter) {
-    const double number = option<double>(parts.spec.normalizer.options, name);
+    const double number = parts.spec.normalizer.options.number(name);
     return number == learned ? parts.parameters.row(parameter)
                              : Row(static_cast<std::size_t>(parts.spec.heads.count()), number);
 }
 
 /// What pairs of neighbours count: the coupling of both, or what is learned.
 reference::PairCounts pair_counts(const OracleParts& parts) {
-    const double coupling = option<double>(parts.spec.normalizer.options, "coupling");
+    const double coupling = parts.spec.normalizer.options.number("coupling");
     if (coupling != -20)
         return {.both = coupling};
     const Row learned = parts.parameters.row("T_chain");
@@ -35,11 +35,10 @@ void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
     const Number t = parts.spec.normalizer.temperature;
     switch (parts.spec.normalizer.type) {
     case NormalizerType::sinkhorn:
-        setting.normalize = [=, iterations = static_cast<std::size_t>(option<Index>(options, "iterations")),
-                             bins = option<bool>(options, "dustbin")
-                                        ? of_heads(parts, "bin_score", -20, "b_bin")
-                                        : Row()](const Head& head, const Matrix& scores,
-                                                 const Allowed& allowed) {
+        setting.normalize = [=, iterations = static_cast<std::size_t>(options.count("iterations")),
+                             bins = options.flag("dustbin") ? of_heads(parts, "bin_score", -20, "b_bin")
+                                                            : Row()](const Head& head, const Matrix& scores,
+                                                                     const Allowed& allowed) {
             return bins.empty()
                        ? reference::sinkhorn(scores, allowed, t, iterations)
                        : reference::transport_with_dustbin(scores, allowed, t, bins[head.number], iterations);
@@ -56,9 +55,9 @@ void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
         };
         return;
     case NormalizerType::prob_sparse:
-        setting.normalize = [=, active = static_cast<std::size_t>(option<Index>(options, "active")),
-                             drawn = static_cast<std::size_t>(option<Index>(options, "drawn")),
-                             seed = static_cast<std::uint64_t>(option<Index>(options, "seed"))](
+        setting.normalize = [=, active = static_cast<std::size_t>(options.count("active")),
+                             drawn = static_cast<std::size_t>(options.count("drawn")),
+                             seed = static_cast<std::uint64_t>(options.count("seed"))](
                                 const Head&, const Matrix& scores, const Allowed& allowed) {
             return reference::prob_sparse(scores, allowed, t, active,
                                           reference::keys_of_draws(scores.rows, scores.cols, drawn, seed));
@@ -73,23 +72,21 @@ void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
         };
         return;
     case NormalizerType::forward:
-        setting.normalize = [=, stepwise = option<std::string>(options, "rule") == "stepwise"](
+        setting.normalize = [=, stepwise = options.word("rule") == "stepwise"](
                                 const Head&, const Matrix& scores, const Allowed& allowed) {
             return stepwise ? reference::stepwise_alignment(scores, allowed, t)
                             : reference::forward_alignment(scores, allowed, t);
         };
         return;
     case NormalizerType::monotonic:
-        setting.normalize = [=, bias = option<double>(options, "bias"),
-                             hard = option<std::string>(options, "alignment") ==
-                                    "hard"](const Head&, const Matrix& scores, const Allowed& allowed) {
+        setting.normalize = [=, bias = options.number("bias"), hard = options.word("alignment") == "hard"](
+                                const Head&, const Matrix& scores, const Allowed& allowed) {
             return reference::monotonic(scores, allowed, t, bias, hard);
         };
         return;
     case NormalizerType::chunkwise:
-        setting.normalize = [=, bias = option<double>(options, "bias"),
-                             hard = option<std::string>(options, "alignment") == "hard",
-                             width = static_cast<std::size_t>(option<Index>(options, "width"))](
+        setting.normalize = [=, bias = options.number("bias"), hard = options.word("alignment") == "hard",
+                             width = static_cast<std::size_t>(options.count("width"))](
                                 const Head&, const Matrix& scores, const Allowed& allowed) {
             return reference::chunkwise(scores, allowed, t, bias, hard, width);
         };
@@ -104,8 +101,8 @@ void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
 void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.normalizer.options;
     const Number t = parts.spec.normalizer.temperature;
-    const auto number = [&](const char* name) { return option<double>(options, name); };
-    const auto word = [&](const char* name) { return option<std::string>(options, name); };
+    const auto number = [&](const char* name) { return options.number(name); };
+    const auto word = [&](const char* name) { return options.word(name); };
     const auto of_head = [&](const char* name, Number learned, const char* parameter) {
         return of_heads(parts, name, learned, parameter);
     };
@@ -144,9 +141,9 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
         setting.normalize = by_row(reference::budget, t, number("budget"));
         return;
     case constrained:
-        setting.normalize = by_row(
-            [=, soft = word("nearest") == "softmax", given = option<std::vector<Index>>(options, "bounds")](
-                const Row& scores, const reference::Mask& allowed, const Head&, std::size_t) {
+        setting.normalize =
+            by_row([=, soft = word("nearest") == "softmax", given = options.list("bounds")](
+                       const Row& scores, const reference::Mask& allowed, const Head&, std::size_t) {
                 Row bounds;
                 for (std::size_t j = 0; j < scores.size(); ++j)
                     bounds.push_back(given.empty() ? 1 : Number(given[std::min(j, given.size() - 1)]) / 100);
@@ -179,8 +176,7 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
         else if (word("function") == "stablemax")
             setting.normalize = by_row(reference::stablemax, t);
         else
-            setting.normalize =
-                by_row(reference::power_shares, t, std::stoi(option<std::string>(options, "power")));
+            setting.normalize = by_row(reference::power_shares, t, std::stoi(options.word("power")));
         return;
     case row_norm: {
         const std::string by = word("by");
@@ -196,14 +192,13 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
         return;
     case adaptive_span:
         setting.normalize = by_row(
-            [=, spans = of_head("span", -1, "z_span"),
-             ramp = static_cast<Number>(option<Index>(options, "ramp"))](
+            [=, spans = of_head("span", -1, "z_span"), ramp = static_cast<Number>(options.count("ramp"))](
                 const Row& scores, const reference::Mask& allowed, const Head& head, std::size_t query) {
                 return reference::adaptive_span(scores, allowed, t, spans[head.number], ramp, query);
             });
         return;
     case gumbel:
-        setting.normalize = by_row([=, hard = option<bool>(options, "hard"),
+        setting.normalize = by_row([=, hard = options.flag("hard"),
                                     seed = parts.seed](const Row& scores, const reference::Mask& allowed,
                                                        const Head& head, std::size_t query) {
             return reference::gumbel(scores, allowed, t, hard, reference::seed_of_map(seed, head.map),
@@ -224,8 +219,8 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
         return;
     case stick_breaking:
         setting.normalize =
-            by_row([=, own_key = option<bool>(options, "own_key")](
-                       const Row& scores, const reference::Mask& allowed, const Head&, std::size_t query) {
+            by_row([=, own_key = options.flag("own_key")](const Row& scores, const reference::Mask& allowed,
+                                                          const Head&, std::size_t query) {
                 return reference::stick_breaking(scores, allowed, t, own_key, query);
             });
         return;

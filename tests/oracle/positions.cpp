@@ -30,7 +30,7 @@ void add_to_scores(reference::Setting& setting, const std::function<Matrix(const
 }
 
 std::size_t count_of(const Options& options, const char* name) {
-    return static_cast<std::size_t>(option<Index>(options, name));
+    return static_cast<std::size_t>(options.count(name));
 }
 
 Number scale_of(const OracleParts& parts, const reference::Setting& setting, std::size_t width) {
@@ -43,8 +43,8 @@ Number scale_of(const OracleParts& parts, const reference::Setting& setting, std
 
 void add_alibi(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    const Number slope = option<double>(options, "slope");
-    const std::string form = option<std::string>(options, "form");
+    const Number slope = options.number("slope");
+    const std::string form = options.word("form");
     setting.bias = [=, heads = setting.heads](const Head& head) {
         const Number m = slope > 0 ? slope : reference::alibi_slope(head.number, heads);
         return reference::alibi_bias(head.q.rows, head.k.rows, m, form);
@@ -76,22 +76,21 @@ reference::Linear queries_of_pairs(const reference::Setting& setting, std::size_
 
 void add_rope(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    reference::RotaryRule rule{.interleaved = option<std::string>(options, "layout") == "interleaved",
-                               .dimensions = static_cast<std::size_t>(option<Index>(options, "dimensions")),
-                               .base = option<double>(options, "base"),
-                               .scaling = option<std::string>(options, "scaling"),
-                               .factor = option<double>(options, "factor"),
-                               .original_length =
-                                   static_cast<Number>(option<Index>(options, "original_length")),
-                               .ramp_over_turns = option<std::string>(options, "yarn_ramp") == "turns",
-                               .turned_share = option<double>(options, "turned_share"),
+    reference::RotaryRule rule{.interleaved = options.word("layout") == "interleaved",
+                               .dimensions = static_cast<std::size_t>(options.count("dimensions")),
+                               .base = options.number("base"),
+                               .scaling = options.word("scaling"),
+                               .factor = options.number("factor"),
+                               .original_length = static_cast<Number>(options.count("original_length")),
+                               .ramp_over_turns = options.word("yarn_ramp") == "turns",
+                               .turned_share = options.number("turned_share"),
                                .tokens = std::max(parts.queries, parts.keys)};
-    for (const Index hundredths : option<std::vector<Index>>(options, "pair_factors"))
+    for (const Index hundredths : options.list("pair_factors"))
         rule.pair_factors.push_back(Number(hundredths) / 100);
-    const Index turned = option<Index>(options, "turned_heads");
+    const Index turned = options.count("turned_heads");
     const auto first = static_cast<std::size_t>(
         turned > 0 ? std::max<Index>(0, static_cast<Index>(setting.heads) - turned) : 0);
-    const bool in_pairs = option<bool>(options, "quarter_heads");
+    const bool in_pairs = options.flag("quarter_heads");
     if (in_pairs)
         setting.to_query = queries_of_pairs(setting, first);
     setting.change_vector.push_back(
@@ -110,9 +109,9 @@ void add_rope(const OracleParts& parts, reference::Setting& setting) {
 
 void add_xpos(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    const reference::RotaryRule rule{.interleaved = option<std::string>(options, "layout") == "interleaved",
-                                     .base = option<double>(options, "base")};
-    const Number scale_base = option<double>(options, "scale_base");
+    const reference::RotaryRule rule{.interleaved = options.word("layout") == "interleaved",
+                                     .base = options.number("base")};
+    const Number scale_base = options.number("scale_base");
     setting.change_vector.push_back([=](const Row& vector, bool is_key, std::size_t, std::size_t token) {
         reference::RotaryRule here = rule;
         here.dimensions = vector.size();
@@ -123,10 +122,10 @@ void add_xpos(const OracleParts& parts, reference::Setting& setting) {
 
 void add_fope(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    const reference::FourierRule rule{.base = option<double>(options, "base"),
+    const reference::FourierRule rule{.base = options.number("base"),
                                       .original_length =
-                                          static_cast<Number>(option<Index>(options, "original_length")),
-                                      .leaves_out = option<std::string>(options, "slow") == "left_out",
+                                          static_cast<Number>(options.count("original_length")),
+                                      .leaves_out = options.word("slow") == "left_out",
                                       .cosines = {},
                                       .sines = {}};
     setting.change_vector.push_back([rule, cosines = parts.parameters.matrix("fope_cosines"),
@@ -150,15 +149,14 @@ void add_fope(const OracleParts& parts, reference::Setting& setting) {
 
 void add_grid_rope(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    const auto& sections = option<std::vector<Index>>(options, "sections");
+    const auto& sections = options.list("sections");
     const reference::GridRotaryRule rule{.columns = count_of(options, "columns"),
                                          .rows = count_of(options, "rows"),
                                          .text = count_of(options, "text"),
                                          .sections = {sections.begin(), sections.end()},
-                                         .shared_speeds = option<std::string>(options, "speeds") == "shared",
-                                         .interleaved =
-                                             option<std::string>(options, "layout") == "interleaved",
-                                         .base = option<double>(options, "base")};
+                                         .shared_speeds = options.word("speeds") == "shared",
+                                         .interleaved = options.word("layout") == "interleaved",
+                                         .base = options.number("base")};
     const std::size_t unplaced = count_of(options, "unplaced");
     setting.change_vector.push_back([rule, unplaced, keys = parts.keys](const Row& vector, bool is_key,
                                                                         std::size_t, std::size_t token) {
@@ -170,7 +168,7 @@ void add_shaw(const OracleParts& parts, reference::Setting& setting) {
     add_to_scores(setting, [a = parts.parameters.matrix("a_K")](const Head& head) {
         return reference::shaw_scores(head, a);
     });
-    if (option<bool>(parts.spec.position.options, "values"))
+    if (parts.spec.position.options.flag("values"))
         setting.add_to_context = [a = parts.parameters.matrix("a_V")](const Head&, const Matrix& weights) {
             return reference::shaw_context(weights, a);
         };
@@ -178,9 +176,9 @@ void add_shaw(const OracleParts& parts, reference::Setting& setting) {
 
 void add_t5(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    const auto buckets = static_cast<std::size_t>(option<Index>(options, "buckets"));
-    const auto max_distance = static_cast<std::size_t>(option<Index>(options, "max_distance"));
-    const bool both_ways = option<bool>(options, "bidirectional");
+    const auto buckets = static_cast<std::size_t>(options.count("buckets"));
+    const auto max_distance = static_cast<std::size_t>(options.count("max_distance"));
+    const bool both_ways = options.flag("bidirectional");
     setting.bias = [=, table = parts.parameters.matrix("relative_bias")](const Head& head) {
         Matrix bias(head.q.rows, head.k.rows);
         for (std::size_t i = 0; i < bias.rows; ++i)
@@ -189,7 +187,7 @@ void add_t5(const OracleParts& parts, reference::Setting& setting) {
                                    head.number);
         return bias;
     };
-    if (!option<bool>(options, "gate"))
+    if (!options.flag("gate"))
         return;
     setting.bias = [plain = setting.bias, heads = setting.heads, W = parts.parameters.matrix("W_bias_gate"),
                     b = parts.parameters.row("b_bias_gate"),
@@ -209,9 +207,9 @@ std::size_t key_width(const reference::Setting& setting) {
 }
 
 void add_deberta(const OracleParts& parts, reference::Setting& setting) {
-    const std::string& terms = option<std::string>(parts.spec.position.options, "terms");
+    const std::string& terms = parts.spec.position.options.word("terms");
     reference::DebertaRule rule{parts.parameters.matrix("P_relative"), {}, {}};
-    rule.as_released = option<std::string>(parts.spec.position.options, "p2c") == "released";
+    rule.as_released = parts.spec.position.options.word("p2c") == "released";
     if (terms != "position_to_content")
         rule.W_kr = parts.parameters.matrix("W_kr");
     if (terms != "content_to_position")
@@ -222,13 +220,13 @@ void add_deberta(const OracleParts& parts, reference::Setting& setting) {
 
 void add_kerple(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    const std::string form = option<std::string>(options, "form");
+    const std::string form = options.word("form");
     const auto number = [&](const std::string& name) {
-        const Number given = option<double>(options, name);
+        const Number given = options.number(name);
         return given > 0 ? Row(setting.heads, given) : parts.parameters.row(name);
     };
     setting.bias = [form, r_1 = number("r_1"), r_2 = number("r_2"),
-                    middles = option<std::vector<Index>>(options, "middles")](const Head& head) {
+                    middles = options.list("middles")](const Head& head) {
         const Index middle = middles.empty() ? 0 : middles[head.number % middles.size()];
         return reference::kerple_bias(head.q.rows, head.k.rows, std::abs(r_1[head.number]),
                                       std::abs(r_2[head.number]), form, static_cast<Number>(middle));
@@ -237,9 +235,12 @@ void add_kerple(const OracleParts& parts, reference::Setting& setting) {
 
 void add_fire(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    const reference::FireRule rule{option<double>(options, "c"),        option<double>(options, "L"),
-                                   parts.parameters.row("W_fire_1"),    parts.parameters.row("b_fire_1"),
-                                   parts.parameters.matrix("W_fire_2"), parts.parameters.row("b_fire_2")};
+    const reference::FireRule rule{options.number("c"),
+                                   options.number("L"),
+                                   parts.parameters.row("W_fire_1"),
+                                   parts.parameters.row("b_fire_1"),
+                                   parts.parameters.matrix("W_fire_2"),
+                                   parts.parameters.row("b_fire_2")};
     setting.bias = [rule](const Head& head) {
         return reference::fire_bias(head.q.rows, head.k.rows, rule, head.number);
     };
@@ -248,7 +249,7 @@ void add_fire(const OracleParts& parts, reference::Setting& setting) {
 void add_grid_bias(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
     const std::size_t columns = count_of(options, "columns"), window = count_of(options, "window");
-    const std::string& form = option<std::string>(options, "form");
+    const std::string& form = options.word("form");
     if (form == "table") {
         setting.bias = [=, table = parts.parameters.matrix("grid_table")](const Head& head) {
             return reference::grid_table_bias(head.q.rows, head.k.rows, columns, window, table, head.number);
@@ -267,8 +268,8 @@ void add_dynamic_bias(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
     const OracleParameters& given = parts.parameters;
     reference::OffsetNetwork network{.columns = count_of(options, "columns"),
-                                     .logarithmic = option<bool>(options, "logarithm"),
-                                     .is_relu = option<std::string>(options, "activation") == "relu",
+                                     .logarithmic = options.flag("logarithm"),
+                                     .is_relu = options.word("activation") == "relu",
                                      .W = {},
                                      .b = {},
                                      .g = {},
@@ -279,7 +280,7 @@ void add_dynamic_bias(const OracleParts& parts, reference::Setting& setting) {
         const std::string number = std::to_string(layer);
         network.W.push_back(given.matrix("W_offset_" + number));
         network.b.push_back(given.row("b_offset_" + number));
-        if (!option<bool>(options, "norm"))
+        if (!options.flag("norm"))
             continue;
         network.g.push_back(given.row("g_offset_" + number));
         network.s.push_back(given.row("s_offset_" + number));
@@ -291,7 +292,7 @@ void add_dynamic_bias(const OracleParts& parts, reference::Setting& setting) {
 
 void add_pope(const OracleParts& parts, reference::Setting& setting) {
     setting.scores = [delta = parts.parameters.matrix("delta_pope"), heads = setting.heads,
-                      base = option<double>(parts.spec.position.options, "base")](const Head& head) {
+                      base = parts.spec.position.options.number("base")](const Head& head) {
         return reference::pope_scores(head.q, head.k, delta.row(head.number * delta.rows / heads), base);
     };
 }
@@ -311,7 +312,7 @@ void add_tupe(const OracleParts& parts, reference::Setting& setting) {
 
 void add_decomposed(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    setting.bias = [columns = count_of(options, "columns"), is_scaled = option<bool>(options, "scaled"),
+    setting.bias = [columns = count_of(options, "columns"), is_scaled = options.flag("scaled"),
                     R_h = parts.parameters.matrix("R_h"),
                     R_w = parts.parameters.matrix("R_w")](const Head& head) {
         Matrix terms = reference::decomposed_terms(head, columns, R_h, R_w);
@@ -322,7 +323,7 @@ void add_decomposed(const OracleParts& parts, reference::Setting& setting) {
 }
 
 reference::PairTurning pair_turning(const Options& options) {
-    return {option<std::string>(options, "layout") == "interleaved", option<double>(options, "base")};
+    return {options.word("layout") == "interleaved", options.number("base")};
 }
 
 void add_rotary_values(const OracleParts& parts, reference::Setting& setting) {
@@ -331,7 +332,7 @@ void add_rotary_values(const OracleParts& parts, reference::Setting& setting) {
     setting.add_to_context = [turning](const Head& head, const Matrix& weights) {
         return reference::turned_values(head, weights, turning);
     };
-    if (!option<bool>(options, "products"))
+    if (!options.flag("products"))
         return;
     setting.change_vector.push_back([turning](const Row& vector, bool, std::size_t, std::size_t token) {
         const reference::RotaryRule rule{
@@ -343,7 +344,7 @@ void add_rotary_values(const OracleParts& parts, reference::Setting& setting) {
 void add_self_extend(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
     const reference::ExtendRule rule{count_of(options, "window"), count_of(options, "group"),
-                                     option<std::string>(options, "far"), pair_turning(options)};
+                                     options.word("far"), pair_turning(options)};
     setting.scores = [rule, forbids = !parts.spec.mask_value](const Head& head) {
         return reference::extended_scores(
             head.q, head.k, rule, forbids ? head.allowed : reference::everything(head.q.rows, head.k.rows));
@@ -359,20 +360,19 @@ void add_dual_chunk(const OracleParts& parts, reference::Setting& setting) {
 
 void add_temperature_tuning(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    setting.change_vector.push_back(
-        [length = count_of(options, "length"), growth = option<double>(options, "growth")](
-            Row vector, bool is_key, std::size_t, std::size_t token) {
-            for (Number& each : vector)
-                each *= is_key ? 1 : reference::query_temperature(token, length, growth);
-            return vector;
-        });
+    setting.change_vector.push_back([length = count_of(options, "length"), growth = options.number("growth")](
+                                        Row vector, bool is_key, std::size_t, std::size_t token) {
+        for (Number& each : vector)
+            each *= is_key ? 1 : reference::query_temperature(token, length, growth);
+        return vector;
+    });
 }
 
 void add_graphormer(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    const auto& edges = option<std::vector<Index>>(options, "edges");
-    const auto& kinds = option<std::vector<Index>>(options, "edge_kinds");
-    setting.bias = [paths = reference::GraphPaths{.graph = option<std::string>(options, "graph"),
+    const auto& edges = options.list("edges");
+    const auto& kinds = options.list("edge_kinds");
+    setting.bias = [paths = reference::GraphPaths{.graph = options.word("graph"),
                                                   .edges = {edges.begin(), edges.end()},
                                                   .kinds = {kinds.begin(), kinds.end()},
                                                   .of_lengths = parts.parameters.matrix("spatial_bias"),
@@ -381,7 +381,7 @@ void add_graphormer(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_learned(const OracleParts& parts, reference::Setting& setting) {
-    const auto& given = option<std::vector<Index>>(parts.spec.position.options, "segments");
+    const auto& given = parts.spec.position.options.list("segments");
     setting.place_tokens = [places = parts.parameters.matrix("E_pos"),
                             lengths = std::vector<std::size_t>(given.begin(), given.end()),
                             segments = parts.parameters.matrix("E_segment")](const Matrix& tokens, bool) {
@@ -392,7 +392,7 @@ void add_learned(const OracleParts& parts, reference::Setting& setting) {
 
 void add_complex_order(const OracleParts& parts, reference::Setting& setting) {
     setting.place_tokens = [W = parts.parameters.matrix("W_order"),
-                            base = option<double>(parts.spec.position.options, "base"),
+                            base = parts.spec.position.options.number("base"),
                             sequence = setting.query_tokens.values](const Matrix& tokens, bool) {
         return tokens.values == sequence ? reference::turned_words(tokens, W, base) : tokens;
     };
@@ -402,10 +402,10 @@ void add_convolutional(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
     reference::PlaceKernel kernel{.columns = count_of(options, "columns"),
                                   .size = count_of(options, "size"),
-                                  .looks_back = option<std::string>(options, "window") == "past",
+                                  .looks_back = options.word("window") == "past",
                                   .K = parts.parameters.matrix("K_place"),
                                   .b = parts.parameters.row("b_place")};
-    if (option<std::string>(options, "kernel") == "shift")
+    if (options.word("kernel") == "shift")
         kernel = reference::shifting(kernel, setting.query_tokens.cols);
     std::vector<bool> is_read(parts.keys, setting.mask_value.has_value());
     for (const std::vector<bool>& row : setting.allowed)
@@ -436,7 +436,7 @@ void add_outer_product(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_invariant_points(const OracleParts& parts, reference::Setting& setting) {
-    const bool has_pairs = option<Index>(parts.spec.position.options, "pairs") > 0;
+    const bool has_pairs = parts.spec.position.options.count("pairs") > 0;
     std::vector<reference::InvariantPoints> of_heads;
     for (std::size_t head = 0; head < setting.heads; ++head) {
         const OracleParameters& all = parts.parameters;
@@ -478,7 +478,7 @@ void add_forgetting(const OracleParts& parts, reference::Setting& setting) {
     const OracleParameters& given = parts.parameters;
     setting.bias = [W_f = given.matrix("W_f"), b_f = given.row("b_f"), W_behind = given.matrix("W_f_behind"),
                     b_behind = given.row("b_f_behind"),
-                    is_two_sided = option<bool>(parts.spec.position.options, "two_sided")](const Head& head) {
+                    is_two_sided = parts.spec.position.options.flag("two_sided")](const Head& head) {
         reference::Matrix bias = reference::forgetting_bias(head, W_f, b_f);
         if (is_two_sided) {
             const reference::Matrix behind = reference::forgetting_bias(head, W_behind, b_behind);
@@ -540,7 +540,7 @@ void add_position_oracle(const OracleParts& parts, PositionType type, reference:
         return;
     case PositionType::path:
         setting.scores = [W_path = given.matrix("W_path"), W_beta = given.matrix("W_beta"),
-                          strength = option<double>(options, "strength")](const Head& head) {
+                          strength = options.number("strength")](const Head& head) {
             return reference::path_scores(head, W_path, W_beta, strength);
         };
         return;

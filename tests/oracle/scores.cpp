@@ -39,19 +39,18 @@ void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
     const auto pairs = [&](const PairRule& of_pair) { score_pairs(parts, of_pair, setting); };
     switch (score.type) {
     case ScoreType::cosine:
-        setting.scale = option<double>(options, "beta");
-        return pairs(
-            [groups = option<Index>(options, "groups"),
-             keeps_query = option<std::string>(options, "divided") == "keys"](const Row& q, const Row& k) {
-                const Index count = std::gcd(groups, static_cast<Index>(k.size()));
-                return reference::cosine_of_groups(q, k, static_cast<std::size_t>(count), keeps_query);
-            });
+        setting.scale = options.number("beta");
+        return pairs([groups = options.count("groups"),
+                      keeps_query = options.word("divided") == "keys"](const Row& q, const Row& k) {
+            const Index count = std::gcd(groups, static_cast<Index>(k.size()));
+            return reference::cosine_of_groups(q, k, static_cast<std::size_t>(count), keeps_query);
+        });
     case ScoreType::scaled_cosine:
         setting.scale = 1;
         setting.head_scales = sharpnesses(given.row("log_tau"));
         return pairs(reference::cosine_score);
     case ScoreType::gaussian:
-        setting.scale = 0.5 / std::pow(option<double>(options, "sigma"), 2);
+        setting.scale = 0.5 / std::pow(options.number("sigma"), 2);
         return pairs(reference::negative_squared_distance);
     case ScoreType::euclidean:
         setting.scale.reset();  // what the reference divides by unless told otherwise: sqrt(d)
@@ -64,7 +63,7 @@ void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
             return reference::rescaled_product(q, k, w);
         });
     case ScoreType::hyperbolic:
-        setting.scale = option<double>(options, "beta");
+        setting.scale = options.number("beta");
         return pairs(reference::negative_hyperbolic_distance);
     case ScoreType::bilinear_pooling:
         return pairs(
@@ -75,15 +74,14 @@ void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
             return reference::linear_score(q, k, w, b);
         });
     case ScoreType::graph:
-        return pairs(
-            [w = given.row("w"), b, slope = option<double>(options, "slope")](const Row& q, const Row& k) {
-                return reference::leaky(reference::linear_score(q, k, w, b), slope);
-            });
-    case ScoreType::dynamic_graph:
-        return pairs([rule = additive_rule(parts, act),
-                      slope = option<double>(options, "slope")](const Row& q, const Row& k) {
-            return reference::dynamic_graph_score(q, k, rule.W_1, rule.W_2, rule.b, rule.v, slope);
+        return pairs([w = given.row("w"), b, slope = options.number("slope")](const Row& q, const Row& k) {
+            return reference::leaky(reference::linear_score(q, k, w, b), slope);
         });
+    case ScoreType::dynamic_graph:
+        return pairs(
+            [rule = additive_rule(parts, act), slope = options.number("slope")](const Row& q, const Row& k) {
+                return reference::dynamic_graph_score(q, k, rule.W_1, rule.W_2, rule.b, rule.v, slope);
+            });
     case ScoreType::normalized_additive:
         setting.scale = given.number("g");
         return pairs([rule = additive_rule(parts, act), always = given.row("b")](const Row& q, const Row& k) {
@@ -100,12 +98,11 @@ void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
             return reference::elementwise_score(q, k, s, {}, act);
         });
     case ScoreType::mlp:
-        return pairs(
-            [W = given.matrix("W"), b, v = given.row("v"), act,
-             deep = option<Index>(options, "layers") > 1 ? given.matrix("W_deep") : Matrix(),
-             compares = option<std::string>(options, "features") == "all"](const Row& q, const Row& k) {
-                return reference::network_score(q, k, compares, W, b, deep, v, act);
-            });
+        return pairs([W = given.matrix("W"), b, v = given.row("v"), act,
+                      deep = options.count("layers") > 1 ? given.matrix("W_deep") : Matrix(),
+                      compares = options.word("features") == "all"](const Row& q, const Row& k) {
+            return reference::network_score(q, k, compares, W, b, deep, v, act);
+        });
     default:
         return;
     }
@@ -124,8 +121,7 @@ void add_sequence_scores(const OracleParts& parts, reference::Setting& setting) 
         return;
     case ScoreType::gaussian_window:
         setting.scores = [W = given.matrix("W_window"), b = given.row("b_window"),
-                          has_densities =
-                              option<std::string>(options, "form") == "density"](const Head& head) {
+                          has_densities = options.word("form") == "density"](const Head& head) {
             return reference::gaussian_window_scores(head, W, b, has_densities);
         };
         return;
@@ -136,7 +132,7 @@ void add_sequence_scores(const OracleParts& parts, reference::Setting& setting) 
         };
         return;
     case ScoreType::random_synthesizer: {
-        const bool is_full = option<Index>(options, "rank") == 0;
+        const bool is_full = options.count("rank") == 0;
         setting.scores = [R = is_full ? given.matrix("R") : Matrix(), R_1 = given.matrix("R_1"),
                           R_2 = given.matrix("R_2")](const Head& head) {
             return reference::random_synthesizer_scores(head, R, R_1, R_2);
@@ -144,11 +140,10 @@ void add_sequence_scores(const OracleParts& parts, reference::Setting& setting) 
         return;
     }
     case ScoreType::multi_token:
-        setting.scores =
-            [theta = given.matrix("theta"), everything_open,
-             rows = static_cast<std::size_t>(option<Index>(options, "query_width"))](const Head& head) {
-                return reference::multi_token_scores(head, theta, rows, everything_open);
-            };
+        setting.scores = [theta = given.matrix("theta"), everything_open,
+                          rows = static_cast<std::size_t>(options.count("query_width"))](const Head& head) {
+            return reference::multi_token_scores(head, theta, rows, everything_open);
+        };
         return;
     case ScoreType::selective:
         // The first head comes first.
@@ -159,9 +154,9 @@ void add_sequence_scores(const OracleParts& parts, reference::Setting& setting) 
         };
         return;
     case ScoreType::location_aware:
-        setting.scale = option<double>(options, "sharpening");
+        setting.scale = options.number("sharpening");
         setting.one_by_one = [rule = additive_rule(parts, setting.score.activation), F = given.matrix("F"),
-                              U = given.matrix("U"), cumulative = option<bool>(options, "cumulative"),
+                              U = given.matrix("U"), cumulative = options.flag("cumulative"),
                               everything_open](const Head& head, const reference::Finish& finish) {
             return reference::location_aware_weights(head, finish, rule, F, U, cumulative, everything_open);
         };

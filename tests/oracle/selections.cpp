@@ -19,7 +19,7 @@ using reference::Head;
 using reference::Matrix;
 
 std::size_t count(const Options& options, const std::string& name) {
-    return static_cast<std::size_t>(option<Index>(options, name));
+    return static_cast<std::size_t>(options.count(name));
 }
 
 /// A finite mask value forbids nothing.
@@ -43,12 +43,12 @@ Matrix plain_key(const reference::Setting& setting, const Head& head) {
 void add_pooled_gates(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.selection.options;
     const reference::PooledGates gates{.size = count(options, "size"),
-                                       .keeps_best = option<std::string>(options, "rule") == "best",
-                                       .threshold = option<double>(options, "threshold"),
+                                       .keeps_best = options.word("rule") == "best",
+                                       .threshold = options.number("threshold"),
                                        .blocks = count(options, "blocks"),
                                        .dense = count(options, "dense"),
-                                       .has_places = option<bool>(options, "places"),
-                                       .base = option<double>(options, "base"),
+                                       .has_places = options.flag("places"),
+                                       .base = options.number("base"),
                                        .is_one_sequence = parts.spec.source.type == SourceType::self,
                                        .to_gate = {}};
     setting.select = [=, spec = parts.spec, &setting,
@@ -63,11 +63,11 @@ void add_pooled_gates(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_head_windows(const AttentionSpec& spec, reference::Setting& setting) {
-    if (option<std::vector<Index>>(spec.selection.options, "reaches").empty())
+    if (spec.selection.options.list("reaches").empty())
         return;
     setting.select = [spec](const Head& head, const Matrix&) {
         const auto of_head = [&](const char* name, Index otherwise) {
-            const auto& numbers = option<std::vector<Index>>(spec.selection.options, name);
+            const auto& numbers = spec.selection.options.list(name);
             return numbers.empty() ? otherwise : numbers[head.number % numbers.size()];
         };
         return reference::in_head_window(seen(spec, head),
@@ -80,8 +80,8 @@ void add_head_windows(const AttentionSpec& spec, reference::Setting& setting) {
 
 void add_predicted_window(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.selection.options;
-    const auto radius = static_cast<Number>(option<Index>(options, "radius"));
-    const Number given = option<double>(options, "sigma");
+    const auto radius = static_cast<Number>(options.count("radius"));
+    const Number given = options.number("sigma");
     const Number sigma = given > 0 ? given : radius / 2;
     const auto places = [spec = parts.spec, &setting, W_p = parts.parameters.matrix("W_p"),
                          v_p = parts.parameters.row("v_p")](const Head& head) {
@@ -97,10 +97,10 @@ void add_predicted_window(const OracleParts& parts, reference::Setting& setting)
 
 void add_eviction(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.selection.options;
-    const auto& policy = option<std::string>(options, "policy");
+    const auto& policy = options.word("policy");
     const Number temperature = parts.spec.normalizer.temperature;
     const auto select = [&](const auto& kept) {
-        if (option<bool>(options, "together"))
+        if (options.flag("together"))
             setting.select_together = [=, spec = parts.spec](const Head& head,
                                                              const std::vector<Matrix>& scores) {
                 return kept(scores, seen(spec, head));
@@ -132,8 +132,7 @@ void add_eviction(const OracleParts& parts, reference::Setting& setting) {
 
 void add_balanced_hashing(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.selection.options;
-    const bool by_signs = option<std::string>(options, "hash") == "signs",
-               by_values = option<std::string>(options, "chances") == "values";
+    const bool by_signs = options.word("hash") == "signs", by_values = options.word("chances") == "values";
     const auto shared = [by_signs, spec = parts.spec,
                          directions = parts.parameters.matrix(by_signs ? "hash_signs" : "hash_directions"),
                          clusters = count(options, "clusters")](const Head& head) {
@@ -142,7 +141,7 @@ void add_balanced_hashing(const OracleParts& parts, reference::Setting& setting)
                    : reference::shared_balanced_blocks(head.q, head.k, seen(spec, head), directions,
                                                        clusters);
     };
-    const bool counts_rounds = option<std::string>(options, "merge") == "sums";
+    const bool counts_rounds = options.word("merge") == "sums";
     const std::size_t samples = count(options, "samples");
     const auto drawn = [=, spec = parts.spec, seed = parts.seed](const Head& head) {
         if (by_values)
@@ -184,7 +183,7 @@ void add_sparq(const AttentionSpec& spec, reference::Setting& setting) {
             {.numbers = count(spec.selection.options, "r"), .keys = count(spec.selection.options, "k")});
     };
     setting.select = [keys](const Head& head, const Matrix&) { return keys(head).kept; };
-    if (option<bool>(spec.selection.options, "mean"))
+    if (spec.selection.options.flag("mean"))
         setting.change_weights = [keys, spec](const Head& head, const Matrix& weights) {
             return reference::with_mean_value(weights, seen(spec, head), keys(head).read_share);
         };
@@ -200,8 +199,7 @@ void add_prefill_patterns(const AttentionSpec& spec, reference::Setting& setting
                                               .size = count(options, "size"),
                                               .blocks = count(options, "blocks"),
                                               .temperature = spec.normalizer.temperature};
-    setting.select = [=, word = option<std::string>(options, "pattern")](const Head& head,
-                                                                         const Matrix& scores) {
+    setting.select = [=, word = options.word("pattern")](const Head& head, const Matrix& scores) {
         const Allowed allowed = seen(spec, head);
         const std::vector<std::string> in_turn{"a_shape", "vertical_slash", "blocks"};
         const std::string& pattern = word == "in_turn" ? in_turn[head.number % 3] : word;
@@ -218,9 +216,9 @@ void add_antidiagonals(const AttentionSpec& spec, reference::Setting& setting) {
     setting.select =
         [spec, blocks = reference::Antidiagonals{.stride = count(options, "stride"),
                                                  .groups = count(options, "groups"),
-                                                 .p = option<double>(options, "p"),
+                                                 .p = options.number("p"),
                                                  .temperature = spec.normalizer.temperature,
-                                                 .keeps_ends = option<bool>(options, "ends"),
+                                                 .keeps_ends = options.flag("ends"),
                                                  .is_one_sequence = spec.source.type == SourceType::self}](
             const Head& head, const Matrix& scores) {
             return reference::antidiagonals(scores, seen(spec, head), blocks);
@@ -251,7 +249,7 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
                                                          spec.source.type == SourceType::self);
                 return reference::same_bucket(head.q, head.k, seen(spec, head), R, rounds);
             };
-        if (option<std::string>(options, "own") == "otherwise")
+        if (options.word("own") == "otherwise")
             setting.select = [spec, before = setting.select](const Head& head, const Matrix& scores) {
                 return reference::own_key_last(before ? before(head, scores) : seen(spec, head));
             };
@@ -334,14 +332,14 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
         setting.select =
             [=, search = reference::ChunkSearch{.chunk = count(options, "chunk"),
                                                 .neighbours = count(options, "neighbours"),
-                                                .is_continued = option<bool>(options, "continued"),
+                                                .is_continued = options.flag("continued"),
                                                 .is_one_sequence = spec.source.type == SourceType::self}](
                 const Head& head, const Matrix&) {
                 return reference::neighbour_chunks(head.x, head.y, seen(spec, head), search);
             };
         return;
     case SelectionType::top_p:
-        setting.select = [=, p = option<double>(options, "p")](const Head& head, const Matrix& scores) {
+        setting.select = [=, p = options.number("p")](const Head& head, const Matrix& scores) {
             return reference::top_p(scores, seen(spec, head), p, spec.normalizer.temperature);
         };
         return;

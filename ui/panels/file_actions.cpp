@@ -60,7 +60,7 @@ bool is_formula_name(const QString& path) {
 
 /// Returns the lines of a formula with what stands around them, as its file has them.
 std::string formula_file(const AttentionSpec& spec) {
-    return write_formula(spec, option<std::string>(spec.algorithm.options, "text"));
+    return write_formula(spec, spec.algorithm.options.word("text"));
 }
 
 /// Returns what the names of figures begin with: the name of the file that is shown, without its extension.

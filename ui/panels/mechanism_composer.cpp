@@ -337,7 +337,7 @@ void MechanismComposer::show_formula(const AttentionSpec& spec) {
     for (ComposerRow* row : rows_)
         row->setVisible(!is_formula || std::ranges::find(said, row->axis().id) == std::end(said));
     if (is_formula)
-        own_formula_->show_text(QString::fromStdString(option<std::string>(spec.algorithm.options, "text")));
+        own_formula_->show_text(QString::fromStdString(spec.algorithm.options.word("text")));
 }
 
 void MechanismComposer::show_error() {

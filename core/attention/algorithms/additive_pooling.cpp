@@ -3,23 +3,22 @@
 namespace headlight {
 namespace {
 
-Index rows_of_pooling(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "rows"); }
-bool is_gated_pooling(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "gated"); }
+Index rows_of_pooling(const Plan& plan) { return plan.algorithm().count("rows"); }
+bool is_gated_pooling(const Plan& plan) { return plan.algorithm().flag("gated"); }
 /// As many units as a head has features, unless an option says otherwise.
 Index units_of_pooling(const Plan& plan) {
-    const Index given = option<Index>(plan.spec.algorithm.options, "units");
+    const Index given = plan.algorithm().count("units");
     return given > 0 ? given : plan.head_query_width();
 }
 
 /// A = softmax(w (tanh(H V) ∘ σ(H U))ᵀ), a row for each row of w (Lin et al. 2017; gated: Ilse et al. 2018).
 Expression define_additive_pooling(Composer& composer) {
     const Expression& states = composer.query;
-    Expression hidden = tanh_of(product(states, composer.parameter("V_pool")));
+    Expression hidden = tanh_of(composer.projected(states, "V_pool"));
     if (is_gated_pooling(composer.plan)) {
         hidden = composer.let("pooling_tanh", hidden, "what each token has to say");
-        hidden =
-            hidden * composer.let("pooling_gates", sigmoid_of(product(states, composer.parameter("U_pool"))),
-                                  "how much of it is heard");
+        hidden = hidden * composer.let("pooling_gates", sigmoid_of(composer.projected(states, "U_pool")),
+                                       "how much of it is heard");
     }
     hidden = composer.let("pooling_hidden", hidden, "the hidden layer of the scores");
     const Expression scores =
@@ -61,7 +60,7 @@ AlgorithmComponent declare_algorithms_additive_pooling() {
     component.needs_one_end = true;
     component.check = [](const Plan& plan) { check_pooled_states(plan, "additive_pooling"); };
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("pooling_gates", "Gates of the hidden layer",
                    {"how much of each unit is heard", {{"query"}}, "× U, σ\n→"},

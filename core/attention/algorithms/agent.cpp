@@ -13,13 +13,9 @@ Index real_queries(const Plan& plan) {
 }
 
 /// No more than there are queries.
-Index agents_of(const Plan& plan) {
-    return std::min(option<Index>(plan.spec.algorithm.options, "agents"), real_queries(plan));
-}
+Index agents_of(const Plan& plan) { return std::min(plan.algorithm().count("agents"), real_queries(plan)); }
 
-bool picks_queries(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "points") == "orthogonal";
-}
+bool picks_queries(const Plan& plan) { return plan.algorithm().word("points") == "orthogonal"; }
 
 /// One drawn query of each head, [h, 1, n]: 1 in its place.
 Expression write_first_choice(Composer& composer) {
@@ -91,16 +87,15 @@ AlgorithmComponent declare_algorithms_agent() {
     component.needs_one_end = true;
     component.declared_stages =
         declared_point_stages({{"agents"}, times_keys_of("key")}, "÷ √d\n→", "agents", "agent");
-    component.declared_stages.push_back(
-        made_stage("chosen_queries", "Chosen queries",
-                   {"1 where a query is the point of the row", {{"query"}}, "smallest\ncosines\n→"},
-                   {.lights = "agents", .is_of_features = true, .row = "agent", .is_share = true}));
-    component.declared_stages.push_back(
-        made_stage("agents", "Agents",
-                   {"what stands for the queries",
-                    {{"query"}, optional_stage("chosen_queries", "and")},
-                    "means or\nsome of them\n→"},
-                   {.lights = "weights", .is_of_features = true, .row = "agent"}));
+    append(component.declared_stages,
+           {made_stage("chosen_queries", "Chosen queries",
+                       {"1 where a query is the point of the row", {{"query"}}, "smallest\ncosines\n→"},
+                       {.lights = "agents", .is_of_features = true, .row = "agent", .is_share = true}),
+            made_stage("agents", "Agents",
+                       {"what stands for the queries",
+                        {{"query"}, optional_stage("chosen_queries", "and")},
+                        "means or\nsome of them\n→"},
+                       {.lights = "weights", .is_of_features = true, .row = "agent"})});
     component.cost = [](const Plan& plan) {
         AlgorithmCost cost = cost_of_points(plan, agents_of(plan));
         if (picks_queries(plan))  // each point with every query

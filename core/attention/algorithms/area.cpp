@@ -13,7 +13,7 @@ struct Area {
 
 /// All of up to the widest size, single keys first.
 std::vector<Area> areas_of(const Plan& plan) {
-    const Index widest = std::min(option<Index>(plan.spec.algorithm.options, "widest"), plan.keys);
+    const Index widest = std::min(plan.algorithm().count("widest"), plan.keys);
     std::vector<Area> areas;
     for (Index size = 1; size <= widest; ++size)
         for (Index first = 0; first + size <= plan.keys; ++first)
@@ -36,23 +36,21 @@ Expression define_area(Composer& composer) {
     const Expression keys =
         composer.let("area_key", product(means, composer.key), "the mean of the keys of each area");
     Expression scores =
-        composer.let("area_scores", product_transposed(composer.query, keys) / root_of_head_width(composer),
-                     "q · k / √d of areas");
+        composer.let("area_scores", scaled_products(composer, composer.query, keys), "q · k / √d of areas");
     if (composer.mask_excludes()) {
-        const Expression open = composer.of_places(
+        const Expression open = composer.truth_of_places(
             "area_is_open", {0, plan.queries, count}, "areas of which the query sees every key",
             [areas, may_meet = composer.may_meet](Place at) {
                 const Area& area = areas[static_cast<std::size_t>(at.column)];
                 for (Index key = area.first; key < area.first + area.size; ++key)
                     if (!may_meet(at.row, key))
-                        return 0.0;
-                return 1.0;
-            },
-            true);
+                        return false;
+                return true;
+            });
         scores = choose(open, scores, minus_infinity());
     }
     const Expression of_areas = softmax_of(composer, "area_weights", scores);
-    const bool are_means = option<std::string>(plan.spec.algorithm.options, "values") == "mean";
+    const bool are_means = plan.algorithm().word("values") == "mean";
     const Expression held =
         are_means ? means : shares_of("area_keys", "1 for each key that the area holds", false);
     return write_attended_values(composer, composer.let("weights", product(of_areas, held),

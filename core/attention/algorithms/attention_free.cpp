@@ -8,9 +8,7 @@
 namespace headlight {
 namespace {
 
-const std::string& form(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "biases");
-}
+const std::string& form(const Plan& plan) { return plan.algorithm().word("biases"); }
 
 /// Whether a pair is less than so many places apart.
 bool is_near_pair(Index query, Index key, Index window) { return std::abs(query - key) < window; }
@@ -72,22 +70,21 @@ Expression define_attention_free(Composer& composer) {
     const std::string& kind = form(plan);
     std::optional<Expression> biases;
     if (kind == "local") {
-        const Index window = option<Index>(algorithm_options(composer), "window");
+        const Index window = composer.plan.algorithm().count("window");
         biases = composer.parameter("position_biases") *
                  composer.constant("is_near", {0, plan.queries, plan.keys}, "1 where a pair is near enough",
                                    [=](Index, Index row, Index column) {
                                        return is_near_pair(row, column, window) ? 1.0 : 0.0;
                                    });
     } else if (kind == "conv") {
-        const Index window = option<Index>(algorithm_options(composer), "window");
+        const Index window = composer.plan.algorithm().count("window");
         const Expression near_pairs =
             composer.truth("is_near", {0, plan.queries, plan.keys}, "pairs that are near enough",
                            [=](Index row, Index column) { return is_near_pair(row, column, window); });
-        const Expression of_pairs =
-            pick(split_rows(composer.parameter("distance_biases"), composer.heads), {1, 1, {0}},
-                 places_of(plan.queries, plan.keys, [=](Index i, Index j) {
-                     return std::clamp<Index>(distance_number(i, j, window), 0, 2 * window - 2);
-                 }));
+        const Expression of_pairs = from_row(
+            composer.matrices_of_heads("distance_biases"), plan.queries, plan.keys, [=](Index i, Index j) {
+                return std::clamp<Index>(distance_number(i, j, window), 0, 2 * window - 2);
+            });
         biases =
             composer.let("biases_of_pairs", choose(near_pairs, of_pairs, 0), "by the distance of the pair");
         if (composer.heads > 0) {  // each channel has those of its head
@@ -141,7 +138,7 @@ AlgorithmComponent declare_algorithms_attention_free() {
         {"position_biases", "[n, m]", "is added to the exponents of every channel of a pair of places"},
         {"distance_biases", "[h, 2 window − 1]", "is added to the exponents of a pair by its distance"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        const Index window = option<Index>(plan.spec.algorithm.options, "window");
+        const Index window = plan.algorithm().count("window");
         if (form(plan) == "conv")
             list.add("distance_biases", {plan.heads, 2 * window - 1});
         else if (form(plan) != "simple")
@@ -151,15 +148,13 @@ AlgorithmComponent declare_algorithms_attention_free() {
     component.stages = add_channel_stages;
     component.memory = [](const Plan& plan, const RunNeeds&) { return channel_memory(plan); };
     component.declared_stages = declared_channel_stages();
-    component.changes_context = has_channel_weights;
+    component.changes_context = always;  // each channel of it has weights of its own
     component.steps = [](const Plan& plan, auto& pipeline) {
         const bool is_conv = form(plan) == "conv";
         const auto* values =
             pipeline.operands.vector(is_conv ? "distance_biases" : "position_biases", form(plan) != "simple");
         using Real = std::remove_const_t<std::remove_pointer_t<decltype(values)>>;
-        const Index window = is_conv || form(plan) == "local"
-                                 ? option<Index>(plan.spec.algorithm.options, "window")
-                                 : Index(0);
+        const Index window = is_conv || form(plan) == "local" ? plan.algorithm().count("window") : Index(0);
         pipeline.algorithm =
             [&plan, biases = Biases<Real>{values, plan.keys, window, is_conv ? 2 * window - 1 : Index(0)}](
                 const auto& task, const Recorder& record) { run_attention_free(plan, biases, task, record); };

@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-Index ratio_of_signal(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "ratio"); }
+Index ratio_of_signal(const Plan& plan) { return plan.algorithm().count("ratio"); }
 
 /// The image as a coarser one has it, [h, n, d]: each place has the mean of the patch that it lies in.
 Expression write_signal(Composer& composer, const ImageGrid& grid) {
@@ -67,13 +67,10 @@ Expression write_given_signal(Composer& composer) {
 Expression pairs_with_own_place(Composer& composer) {
     if (!has_given_signal(composer.plan))
         return pairs_with_itself(composer);
-    return composer.of_places(
+    return composer.truth_of_places(
         "lies_in", {0, composer.plan.queries, composer.plan.keys},
         "the coarser place that each place lies in",
-        [places = places_in_signal(composer.plan)](Place at) {
-            return places[at.row] == at.column ? 1.0 : 0.0;
-        },
-        true);
+        [places = places_in_signal(composer.plan)](Place at) { return places[at.row] == at.column; });
 }
 
 void check_attention_gate(const Plan& plan) {
@@ -99,7 +96,7 @@ Expression define_attention_gate(Composer& composer) {
                                   ? write_given_signal(composer)
                                   : write_signal(composer, ImageGrid(composer.plan));
     const Expression hidden = composer.let("gate_hidden",
-                                           relu_of(product(composer.query, composer.parameter("W_gated")) +
+                                           relu_of(composer.projected(composer.query, "W_gated") +
                                                    product(signal, composer.parameter("W_signal")) +
                                                    composer.parameter("b_signal")),
                                            "of the place and of the signal");

@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-bool reads_query(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "reads_query"); }
+bool reads_query(const Plan& plan) { return plan.algorithm().flag("reads_query"); }
 
 /// o W + x W′ + b, of what attention gives, o, and of the query’s token where that is read.
 Expression of_both(Composer& composer, const Expression& found, const std::string& name) {
@@ -16,11 +16,9 @@ Expression of_both(Composer& composer, const Expression& found, const std::strin
            composer.projected(composer.query_tokens, "W_" + name + "_q", "b_" + name);
 }
 
-bool has_two_gates(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "gates") == "both";
-}
+bool has_two_gates(const Plan& plan) { return plan.algorithm().word("gates") == "both"; }
 
-Index units_of_found(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "units"); }
+Index units_of_found(const Plan& plan) { return plan.algorithm().count("units"); }
 
 /// What attention gives, through a layer of units where there is one.
 Expression write_found(Composer& composer, const Expression& output) {
@@ -99,10 +97,8 @@ AlgorithmComponent declare_algorithms_attention_on_attention() {
             list.add("W_relevance_q", {plan.tokens.query_width, width});
         list.add("b_relevance", {width}, 0.0);
         if (const Index units = units_of_found(plan); units > 0) {
-            list.add("W_found_1", {width, units});
-            list.add("b_found_1", {units}, 0.0);
-            list.add("W_found_2", {units, width});
-            list.add("b_found_2", {width}, 0.0);
+            list.add_with_bias("W_found_1", {width, units});
+            list.add_with_bias("W_found_2", {units, width});
         }
     };
     component.check = [](const Plan& plan) {

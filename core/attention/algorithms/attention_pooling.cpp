@@ -4,13 +4,11 @@
 namespace headlight {
 namespace {
 
-std::string pooling_query_of(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "query");
-}
+std::string pooling_query_of(const Plan& plan) { return plan.algorithm().word("query"); }
 bool has_seeds(const Plan& plan) { return pooling_query_of(plan) == "learned"; }
-Index pooling_seeds(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "seeds"); }
-bool is_pooling_block(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "block"); }
-bool has_pooling_norms(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "norms"); }
+Index pooling_seeds(const Plan& plan) { return plan.algorithm().count("seeds"); }
+bool is_pooling_block(const AttentionSpec& spec) { return spec.algorithm.options.flag("block"); }
+bool has_pooling_norms(const AttentionSpec& spec) { return spec.algorithm.options.flag("norms"); }
 
 /// Means over the first rows of a sequence, those of the keys without padding, [1, rows].
 Expression means_of_sequence(Composer& composer, bool is_of_keys) {
@@ -31,7 +29,7 @@ Expression write_pooling_queries(Composer& composer) {
 
 /// The weights [h, s, m] that a state [h, s, d_k] gives the keys, as NAME_scores and NAME_weights.
 Expression write_pooling_weights(Composer& composer, const Expression& state, const std::string& suffix) {
-    const double beta = option<double>(algorithm_options(composer), "beta");
+    const double beta = composer.plan.algorithm().number("beta");
     const auto scaled = [&](const Expression& products) {
         return beta > 0 ? products * beta : products / root_of_head_width(composer);
     };
@@ -54,7 +52,7 @@ Expression write_pooling_weights(Composer& composer, const Expression& state, co
 }
 
 Expression define_attention_pooling(Composer& composer) {
-    const Index steps = option<Index>(algorithm_options(composer), "steps");
+    const Index steps = composer.plan.algorithm().count("steps");
     const Expression queries = write_pooling_queries(composer);
     Expression state = queries;
     for (Index step = 1; step < steps; ++step)

@@ -11,14 +11,14 @@ namespace {
 
 /// How many lags are kept: c ln n, one at least.
 Index lags_kept(const Plan& plan) {
-    const double factor = option<double>(plan.spec.algorithm.options, "factor");
+    const double factor = plan.algorithm().number("factor");
     const auto n = static_cast<double>(plan.queries);
     return std::clamp<Index>(static_cast<Index>(std::floor(factor * std::log(n))), 1, plan.queries);
 }
 
 /// What each number of a text’s correlation with itself is divided by.
 double length_of_lags(const Plan& plan) {
-    const bool is_mean = option<std::string>(plan.spec.algorithm.options, "over") == "features";
+    const bool is_mean = plan.algorithm().word("over") == "features";
     return static_cast<double>(is_mean ? plan.head_query_width() : plan.queries);
 }
 
@@ -56,11 +56,9 @@ Expression define_autocorrelation(Composer& composer) {
     const Expression shares = softmax_of(
         composer, "lag_shares",
         choose(is_above(static_cast<double>(lags_kept(composer.plan)), ranks), lags, minus_infinity()));
-    const Expression weights =
-        composer.let("weights",
-                     pick(shares, {1, 1, {0}},
-                          places_of(n, n, [=](Index token, Index other) { return (other - token + n) % n; })),
-                     "the text, shifted by each lag, by its share");
+    const Expression weights = composer.let(
+        "weights", from_row(shares, n, n, [=](Index token, Index other) { return (other - token + n) % n; }),
+        "the text, shifted by each lag, by its share");
     return write_attended_values(composer, weights);
 }
 

@@ -5,13 +5,9 @@
 namespace headlight {
 namespace {
 
-bool goes_by_length(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "rule") == "magnitude";
-}
+bool goes_by_length(const Plan& plan) { return plan.algorithm().word("rule") == "magnitude"; }
 
-const std::string& map_of_features(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "map");
-}
+const std::string& map_of_features(const Plan& plan) { return plan.algorithm().word("map"); }
 
 /// φ(x), as the tensor `name`_features where it is more than x itself.
 Expression write_features_of(Composer& composer, const std::string& name, const Expression& x) {
@@ -30,7 +26,7 @@ Expression define_balanced_linear(Composer& composer) {
                                  : Expression(static_cast<double>(plan.keys));
     Expression products = product_transposed(write_features_of(composer, "query", composer.query),
                                              write_features_of(composer, "key", composer.key));
-    if (option<bool>(plan.spec.algorithm.options, "scaled"))
+    if (plan.algorithm().flag("scaled"))
         products = products / root_of_head_width(composer) / count;
     const Expression open = composer.let("similarities", composer.where_open(products, 0),
                                          "products of features of pairs that may meet");

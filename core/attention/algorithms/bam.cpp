@@ -6,15 +6,13 @@ namespace {
 
 constexpr Index bam_side = 3;
 
-ImageKernel dilated_kernel(const Plan& plan) {
-    return {bam_side, option<Index>(plan.spec.algorithm.options, "dilation")};
-}
+ImageKernel dilated_kernel(const Plan& plan) { return {bam_side, plan.algorithm().count("dilation")}; }
 
 /// A number for each channel, the same at every place, [h, 1, d].
 Expression write_channel_scores(Composer& composer) {
     const Expression mean = write_squeeze(composer);
     const Expression hidden = write_hidden(composer, mean);
-    return composer.let("channel_scores", product(hidden, composer.parameter("W_excite")),
+    return composer.let("channel_scores", composer.projected(hidden, "W_excite"),
                         "what the image as a whole says of each channel");
 }
 
@@ -23,13 +21,13 @@ Expression write_place_scores(Composer& composer) {
     const ImageGrid grid(composer.plan);
     const ImageKernel kernel = dilated_kernel(composer.plan);
     const Expression reduced =
-        composer.let("reduced_places", relu_of(product(composer.query, composer.parameter("W_reduce"))),
+        composer.let("reduced_places", relu_of(composer.projected(composer.query, "W_reduce")),
                      "few features of each place");
     const auto convolved = [&](const std::string& name, const Expression& image,
                                const std::string& parameter) {
         const Expression around = composer.let(
             name + "_around", around_places(composer, name, image, grid, kernel), "what the kernel meets");
-        return composer.let(name, relu_of(product(around, composer.parameter(parameter))));
+        return composer.let(name, relu_of(composer.projected(around, parameter)));
     };
     const Expression once = convolved("convolved_places", reduced, "W_dilated_1"),
                      twice = convolved("place_hidden", once, "W_dilated_2");
@@ -61,8 +59,8 @@ AlgorithmComponent declare_algorithms_bam() {
                                       "How many steps lie between the places that a kernel of 3 x 3 meets: a "
                                       "large one sees far, and misses a small grid.")};
     component.known_parameters = channel_gate_parameters();
-    component.known_parameters.insert(
-        component.known_parameters.end(),
+    append(
+        component.known_parameters,
         {{"W_reduce", "[C, C / reduction] per head, shared by the heads", "makes few features of each place"},
          {"W_dilated_1", "[9 C / reduction, C / reduction]", "the first dilated convolution, tap by tap"},
          {"W_dilated_2", "[9 C / reduction, C / reduction]", "the second dilated convolution, tap by tap"},

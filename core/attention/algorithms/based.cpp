@@ -36,8 +36,8 @@ auto based_features(MatrixView<const Real> rows) {
 }
 
 Expression define_based(Composer& composer) {
-    const Expression s = composer.let("scaled_products", product_transposed(composer.query, composer.key) /
-                                                             root_of_head_width(composer));
+    const Expression s =
+        composer.let("scaled_products", scaled_products(composer, composer.query, composer.key));
     return write_shares_of_similarities(composer, 1 + s + s * s / 2);
 }
 

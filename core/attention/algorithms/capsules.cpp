@@ -7,7 +7,7 @@ namespace headlight {
 namespace {
 
 /// So many parents have a matrix of their own.
-Index capsule_types(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "types"); }
+Index capsule_types(const Plan& plan) { return plan.algorithm().count("types"); }
 
 /// Rows that were made type by type, in the order of the parents.
 Expression in_order_of_parents(const Composer& composer, const std::vector<Expression>& of_types) {
@@ -37,8 +37,8 @@ Expression squashed(Composer& composer, const std::string& suffix, const Express
 Expression define_capsules(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index types = std::min(capsule_types(plan), plan.queries),
-                rounds = option<Index>(algorithm_options(composer), "rounds"),
-                width = plan.head_value_width(), block = plan.heads * width;
+                rounds = composer.plan.algorithm().count("rounds"), width = plan.head_value_width(),
+                block = plan.heads * width;
     const Expression matrices = composer.parameter("W_votes"),
                      children = of_seen_keys(composer, composer.value);
     std::vector<Expression> votes;
@@ -112,7 +112,7 @@ AlgorithmComponent declare_algorithms_capsules() {
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "capsules", "no query meets a key");
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage(
             "weights", "Weights",

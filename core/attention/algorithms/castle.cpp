@@ -4,10 +4,6 @@
 namespace headlight {
 namespace {
 
-Expression heads_of(Composer& composer, const char* matrix) {
-    return split_heads(composer.projected(composer.query_tokens, matrix), composer.heads);
-}
-
 /// To the score of a key as query t sees it belongs what the tokens after that key and up to t tell of it:
 /// those of them that the mask lets t see.
 Expression define_castle(Composer& composer) {
@@ -18,9 +14,12 @@ Expression define_castle(Composer& composer) {
         "is_later", {0, n, n}, "tokens after this one", [](Index row, Index column) { return column > row; },
         "j > i");
     const Expression not_later = pairs_not_later(composer);
-    const Expression lookahead_query = composer.let("lookahead_query", heads_of(composer, "W_qu")),
-                     lookahead_key = composer.let("lookahead_key", heads_of(composer, "W_ku")),
-                     lookahead_value = composer.let("lookahead_value", heads_of(composer, "W_vu"));
+    const auto of_tokens = [&](const char* name, const char* matrix) {
+        return composer.let(name, composer.projected_by_heads(composer.query_tokens, matrix));
+    };
+    const Expression lookahead_query = of_tokens("lookahead_query", "W_qu"),
+                     lookahead_key = of_tokens("lookahead_key", "W_ku"),
+                     lookahead_value = of_tokens("lookahead_value", "W_vu");
     const Expression told =
         composer.let("lookahead_weights",
                      choose(later, sigmoid_of(product_transposed(lookahead_query, lookahead_key) / root), 0),
@@ -35,9 +34,7 @@ Expression define_castle(Composer& composer) {
         "scores", product_transposed(composer.query, composer.key) / root - update * sigmoid_of(update),
         "q · k less silu(q · u)");
     return write_attended_values(
-        composer,
-        softmax_of(composer, "weights",
-                   composer.where_open(choose(not_later, scores, minus_infinity()), minus_infinity())));
+        composer, softmax_of_open(composer, "weights", choose(not_later, scores, minus_infinity())));
 }
 
 }  // namespace

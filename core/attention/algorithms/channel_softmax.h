@@ -118,9 +118,6 @@ inline void add_channel_stages(const Plan& plan, StageList& list) {
     list.add_vectors("receptance", query, d);
 }
 
-/// Each channel of a context has weights of its own.
-inline bool has_channel_weights(const AttentionSpec&) { return true; }
-
 inline std::vector<DeclaredStage> declared_channel_stages() {
     return {made_stage(
                 "channel_weights", "Weights of each channel", {},

@@ -3,9 +3,9 @@
 namespace headlight {
 namespace {
 
-Index count_of_classes(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "classes"); }
+Index count_of_classes(const Plan& plan) { return plan.algorithm().count("classes"); }
 double number_of_classes(const Composer& composer, const char* name) {
-    return option<double>(algorithm_options(composer), name);
+    return composer.plan.algorithm().number(name);
 }
 
 /// f_c = mean_j x_j + λ Σ_j softmax_j(T x_j · m_c) x_j with m_c / |m_c|; the logit of a class is m_c · f_c
@@ -56,7 +56,7 @@ AlgorithmComponent declare_algorithms_class_residual() {
     component.needs_one_end = true;
     component.check = [](const Plan& plan) { check_pooled_states(plan, "class_residual"); };
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("class_scores", "Class maps",
                    {"how much of each class is at each place", {{"query"}}, "· m / |m|\n→"},

@@ -8,14 +8,14 @@ namespace {
 
 /// No more than there are queries.
 Index clusters_of(const Plan& plan) {
-    return std::min(option<Index>(plan.spec.algorithm.options, "clusters"), std::max<Index>(plan.queries, 1));
+    return std::min(plan.algorithm().count("clusters"), std::max<Index>(plan.queries, 1));
 }
 
 /// Which cluster each query belongs to, [h, n, clusters] of 1 and 0: so many steps of Lloyd’s, from queries
 /// that lie evenly in the text. A cluster that has lost its queries stays where it was.
 Expression write_members(Composer& composer) {
     const Index count = clusters_of(composer.plan), n = composer.plan.queries;
-    const Index steps = option<Index>(algorithm_options(composer), "steps");
+    const Index steps = composer.plan.algorithm().count("steps");
     // Squares of large numbers overflow; of parts of the largest they do not.
     const Expression largest =
         composer.let("largest_of_queries", not_zero(maximum_of_rows(largest_amount(composer.query))));
@@ -53,13 +53,11 @@ Expression define_clustered(Composer& composer) {
                                               product(transposed(members), composer.query) /
                                                   not_zero(transposed(sum_of_rows(members))),
                                               "the mean query of each cluster");
-    const Expression scores =
-        composer.let("cluster_scores",
-                     scores_of_real_keys(composer, product_transposed(centroids, composer.key) /
-                                                       root_of_head_width(composer)),
-                     "q · k / √d of the mean queries");
+    const Expression scores = composer.let(
+        "cluster_scores", scores_of_real_keys(composer, scaled_products(composer, centroids, composer.key)),
+        "q · k / √d of the mean queries");
     const Expression of_clusters = softmax_of(composer, "cluster_weights", scores);
-    const Index kept = std::min(option<Index>(algorithm_options(composer), "exact_keys"), composer.plan.keys);
+    const Index kept = std::min(composer.plan.algorithm().count("exact_keys"), composer.plan.keys);
     if (kept == 0)
         return write_attended_values(composer, composer.let("weights", product(members, of_clusters),
                                                             "each query has the row of its cluster"));
@@ -73,8 +71,7 @@ Expression define_clustered(Composer& composer) {
                      "what the cluster gives to these keys together");
     const Expression exact =
         softmax_of(composer, "exact_shares",
-                   choose(is_above(of_query, 0.5),
-                          product_transposed(composer.query, composer.key) / root_of_head_width(composer),
+                   choose(is_above(of_query, 0.5), scaled_products(composer, composer.query, composer.key),
                           minus_infinity()));
     return write_attended_values(
         composer, composer.let("weights", share * exact + product(members, of_clusters * (1 - is_kept)),

@@ -5,9 +5,7 @@
 namespace headlight {
 namespace {
 
-const std::string& kind_of_co_attention(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "kind");
-}
+const std::string& kind_of_co_attention(const Plan& plan) { return plan.algorithm().word("kind"); }
 
 /// The scores that the weights are made of.
 Expression scores_of_weights(const Composer& composer) {
@@ -100,8 +98,7 @@ AlgorithmComponent declare_algorithms_co_attention() {
                                   {"b_merged", "[d_o]", "is added to that"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.output_width;
-        list.add("W_merged", {(kind_of_co_attention(plan) == "dcn" ? 3 : 4) * width, width});
-        list.add("b_merged", {width}, 0.0);
+        list.add_with_bias("W_merged", {(kind_of_co_attention(plan) == "dcn" ? 3 : 4) * width, width});
     };
     component.check = check_co_attention;
     component.is_composed = true;

@@ -1,21 +1,17 @@
 #include "core/attention/algorithms/softmax_heads.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
 
 /// All heads look through the same queries and keys, each with a weight of its own on every feature.
 Expression define_collaborative(Composer& composer) {
-    const Expression mixing =
-        composer.let("mixing", split_rows(composer.parameter("M_heads"), composer.heads),
-                     "how much each feature counts for the head");
+    const Expression mixing = composer.let("mixing", composer.matrices_of_heads("M_heads"),
+                                           "how much each feature counts for the head");
     const Expression query = composer.let("mixed_query", join_heads(composer.query) * mixing,
                                           "q times the weights of the features");
-    const Expression scores = composer.let(
-        "scores", product_transposed(query, join_heads(composer.key)) / root_of_head_width(composer),
-        "Σ m q k / √d");
-    return write_attended_values(
-        composer, softmax_of(composer, "weights", composer.where_open(scores, minus_infinity())));
+    const Expression scores =
+        composer.let("scores", scaled_products(composer, query, join_heads(composer.key)), "Σ m q k / √d");
+    return write_attended_values(composer, softmax_of_open(composer, "weights", scores));
 }
 
 }  // namespace
@@ -31,10 +27,7 @@ AlgorithmComponent declare_algorithms_collaborative() {
         list.add("M_heads", {plan.heads, plan.query_width});
     };
     component.check = [](const Plan& plan) {
-        if (plan.kv_heads != plan.heads)
-            throw Error({"collaborative algorithm", "heads",
-                         "single or multi: all heads look through all features of the keys",
-                         std::to_string(plan.kv_heads) + " heads of keys and values"});
+        require_own_heads(plan, "collaborative algorithm", "all heads look through all features of the keys");
     };
     component.takes_any_mask = true;
     component.declared_stages = {

@@ -8,7 +8,7 @@ namespace {
 
 /// How many heads of values share one head of queries and keys, which is as wide as theirs together.
 Index values_of_a_key(const Plan& plan) {
-    const Index key_heads = option<Index>(plan.spec.algorithm.options, "key_heads");
+    const Index key_heads = plan.algorithm().count("key_heads");
     return key_heads > 0 ? plan.heads / std::gcd(key_heads, plan.heads) : 1;
 }
 
@@ -29,7 +29,7 @@ Expression of_wide_heads(Composer& composer, const std::string& name, const Expr
 
 Expression define_comba(Composer& composer) {
     const Index sharing = values_of_a_key(composer.plan);
-    const bool asks_first = option<std::string>(algorithm_options(composer), "asks") == "before";
+    const bool asks_first = composer.plan.algorithm().word("asks") == "before";
     const std::optional<SummedGates> gates = write_forget_gates(composer, "dt", 1, asks_first);
     const Expression strengths = write_strengths_of_tokens(composer);
     const Expression unit =
@@ -40,7 +40,7 @@ Expression define_comba(Composer& composer) {
                      "σ(feedback) k: by what the state is asked");
     Expression query = of_wide_heads(composer, "wide_query", composer.query) -
                        composer.parameter_of_heads("correction") * unit;
-    if (sharing > 1 && option<bool>(algorithm_options(composer), "scaled"))
+    if (sharing > 1 && composer.plan.algorithm().flag("scaled"))
         query = query / root_of(static_cast<double>(sharing));  // the rest of the root of their width
     query = composer.let("corrected_query", query, "q without a part of the token’s own key");
     const Expression read = write_read_products(composer, "read_products", query, writes, gates);
@@ -69,10 +69,9 @@ AlgorithmComponent declare_algorithms_comba() {
                      "as many as of values")};
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
-    component.known_parameters.push_back(
-        {"feedback", "[h]", "how much of what the state answers counts, before its sigmoid"});
-    component.known_parameters.push_back(
-        {"correction", "[h]", "how much of the token’s own key is taken off the query"});
+    append(component.known_parameters,
+           {{"feedback", "[h]", "how much of what the state answers counts, before its sigmoid"},
+            {"correction", "[h]", "how much of the token’s own key is taken off the query"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double small = 0.02;  // the paper’s for a small model; 1 for a larger one
         if (state_forgets(plan))
@@ -102,8 +101,8 @@ AlgorithmComponent declare_algorithms_comba() {
         made_stage("corrected_query", "Corrected queries",
                    {"without a part of the token’s own key", {{"query"}, {"unit_key_direction", "−"}}},
                    {.lights = "read_products"})};
-    declare_all(component, declared_products("written_key", "feedback_key", "corrected_query"));
-    declare_all(component, declared_errors("value"));
+    append(component.declared_stages, declared_products("written_key", "feedback_key", "corrected_query"));
+    append(component.declared_stages, declared_errors("value"));
     component.define = define_comba;
     return component;
 }

@@ -5,7 +5,7 @@ namespace {
 
 /// Numbers by which a search compares what it could retrieve.
 Index selection_width(const Plan& plan) {
-    const Index given = option<Index>(plan.spec.algorithm.options, "selection_width");
+    const Index given = plan.algorithm().count("selection_width");
     return given > 0 ? given : plan.head_query_width();
 }
 
@@ -15,8 +15,7 @@ Expression define_compositional(Composer& composer) {
     const Plan& plan = composer.plan;
     const Expression weights = write_softmax_of_products(composer);
     const Expression asks = composer.let(
-        "retrieval_query",
-        split_heads(composer.projected(composer.query_tokens, "W_retrieval_query"), composer.heads),
+        "retrieval_query", composer.projected_by_heads(composer.query_tokens, "W_retrieval_query"),
         "what each search asks of what it could retrieve");
     const Expression root = root_of(static_cast<double>(selection_width(plan)));
     std::vector<Expression> retrieved, scores;
@@ -25,7 +24,7 @@ Expression define_compositional(Composer& composer) {
         const Expression found = composer.let(numbered("retrieved_", r + 1), product(weights, value),
                                               "what each search finds in these values");
         retrieved.push_back(found);
-        scores.push_back(sum_of_columns(asks * product(found, composer.parameter("W_retrieval_key"))) / root);
+        scores.push_back(sum_of_columns(asks * composer.projected(found, "W_retrieval_key")) / root);
     }
     const Expression choices =
         softmax_of(composer, "retrieval_weights",
@@ -57,7 +56,7 @@ AlgorithmComponent declare_algorithms_compositional() {
         list.add("W_retrieval_key", {plan.head_value_width(), width});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         declared_weights_stage(),

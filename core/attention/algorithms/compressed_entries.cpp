@@ -14,8 +14,7 @@ struct EntrySizes {
     explicit EntrySizes(const Plan& plan)
         : block(count(plan, "block")), kept(count(plan, "entries")), window(count(plan, "window")),
           rotated(count(plan, "rotated")), index_heads(count(plan, "index_heads")),
-          index_width(count(plan, "index_width")),
-          overlaps(option<bool>(plan.spec.algorithm.options, "overlap")) {}
+          index_width(count(plan, "index_width")), overlaps(plan.algorithm().flag("overlap")) {}
     Index block, kept, window, rotated, index_heads, index_width;
     bool overlaps;
 
@@ -23,9 +22,7 @@ struct EntrySizes {
     bool chooses() const { return kept > 0; }
 
 private:
-    static Index count(const Plan& plan, const char* name) {
-        return option<Index>(plan.spec.algorithm.options, name);
-    }
+    static Index count(const Plan& plan, const char* name) { return plan.algorithm().count(name); }
 };
 
 /// Entries of windows that the last query sees whole.
@@ -65,13 +62,12 @@ Entries write_entries(Composer& composer, const std::string& name, const std::st
                 used = count * block;
     const Expression tokens = composer.let(name + "_tokens", some_rows(composer.key_tokens, counted(0, used)),
                                            "those of whole windows");
-    const Expression contents =
-        composer.let(name + "_contents", product(tokens, composer.parameter("W_" + suffix)));
+    const Expression contents = composer.let(name + "_contents", composer.projected(tokens, "W_" + suffix));
     const Places rows{used, 1, {used, [block](Index token) { return token % block; }}};
     const Expression places = pick(composer.parameter("B_" + suffix), rows,
                                    {1, sizes.series() * width, counted(0, sizes.series() * width)});
     const Expression gates =
-        composer.let(name + "_gates", product(tokens, composer.parameter("W_" + suffix + "_gate")) + places,
+        composer.let(name + "_gates", composer.projected(tokens, "W_" + suffix + "_gate") + places,
                      "what each token says of its share, and what its place in the window does");
     std::vector<Expression> vectors, shares;
     for (Index entry = 0; entry < count; ++entry) {
@@ -99,13 +95,11 @@ Entries write_entries(Composer& composer, const std::string& name, const std::st
                                [first](Place at) { return at.column == first + at.row ? 1.0 : 0.0; });
         shares.push_back(product(transposed(sum_of_columns(share) / static_cast<double>(width)), tokens_of));
     }
-    const auto joined = [](const std::vector<Expression>& parts) {
-        return parts.size() == 1 ? parts.front() : join_rows(parts);
-    };
-    const Expression normed = root_mean_normed(composer, name, composer.let(name + "_sums", joined(vectors)));
+    const Expression normed =
+        root_mean_normed(composer, name, composer.let(name + "_sums", all_rows(vectors)));
     return {composer.let(name + "_normed", normed * composer.parameter("g_" + suffix),
                          "over the root of the mean of their squares"),
-            is_read ? std::optional(joined(shares)) : std::nullopt};
+            is_read ? std::optional(all_rows(shares)) : std::nullopt};
 }
 
 /// Entries that each query reads, [n, entries]: whole windows before it, of which the indexer chooses.
@@ -120,10 +114,8 @@ Expression write_read_entries(Composer& composer) {
     if (!sizes.chooses())
         return is_whole;
     const Entries index = write_entries(composer, "index_entry", "index", sizes.index_width, false);
-    const Expression q = composer.let("index_query",
-                                      product(composer.query_tokens, composer.parameter("W_index_q"))),
-                     w = composer.let("index_gates",
-                                      product(composer.query_tokens, composer.parameter("W_index_w")));
+    const Expression q = composer.let("index_query", composer.projected(composer.query_tokens, "W_index_q")),
+                     w = composer.let("index_gates", composer.projected(composer.query_tokens, "W_index_w"));
     std::optional<Expression> sum;
     for (Index head = 0; head < sizes.index_heads; ++head) {
         const std::string number = std::to_string(head + 1);
@@ -149,17 +141,14 @@ Expression define_compressed_entries(Composer& composer) {
     const Expression query = turned_entries(composer, "query", composer.query, 1),
                      key = turned_entries(composer, "key", composer.key, 1),
                      value = turned_entries(composer, "value", composer.value, 1);
-    const Expression is_new = composer.of_places(
+    const Expression is_new = composer.truth_of_places(
         "newest_keys", {0, n, m}, "the newest keys that a query sees",
         [window = sizes.window,
          ends = std::vector<Index>(plan.allowed.ends().begin(), plan.allowed.ends().end())](Place at) {
             const Index end = ends[static_cast<std::size_t>(at.row)];
-            return at.column < end && at.column + window >= end ? 1.0 : 0.0;
-        },
-        true);
-    const auto scores_by = [&](const Expression& keys) {
-        return product_transposed(query, keys) / root_of_head_width(composer);
-    };
+            return at.column < end && at.column + window >= end;
+        });
+    const auto scores_by = [&](const Expression& keys) { return scaled_products(composer, query, keys); };
     std::vector<Expression> scores{choose(is_new, scores_by(key), minus_infinity())};
     std::optional<Entries> entries;
     if (count > 0) {
@@ -170,12 +159,12 @@ Expression define_compressed_entries(Composer& composer) {
             "keys and values of whole windows");
         scores.push_back(choose(is_read, scores_by(vectors), minus_infinity()));
     }
-    if (option<bool>(algorithm_options(composer), "sink"))
+    if (composer.plan.algorithm().flag("sink"))
         scores.push_back(composer.parameter_of_heads("entry_sink") +
                          composer.zeros("sink_column", {composer.heads, n, 1}, "one for each query"));
     const Expression shares =
         softmax_of(composer, "shares",
-                   composer.let("joined_scores", scores.size() == 1 ? scores.front() : join_columns(scores),
+                   composer.let("joined_scores", all_columns(scores),
                                 "of the newest tokens, of entries, and the sink, side by side"));
     const Expression of_tokens =
         composer.let("newest_weights", some_columns(shares, counted(0, m)), "of the newest tokens");
@@ -281,11 +270,11 @@ AlgorithmComponent declare_algorithms_compressed_entries() {
             list.add("W_index_q", {plan.tokens.query_width, sizes.index_heads * sizes.index_width});
             list.add("W_index_w", {plan.tokens.query_width, sizes.index_heads});
         }
-        if (option<bool>(plan.spec.algorithm.options, "sink"))
+        if (plan.algorithm().flag("sink"))
             list.add("entry_sink", {plan.heads}, 0.0);
     };
     component.check = check_compressed_entries;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage(
             "entries", "Entries", {"keys and values of whole windows"},

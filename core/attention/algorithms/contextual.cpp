@@ -6,9 +6,7 @@ namespace {
 
 ImageKernel contextual_window(const Plan& plan) { return {kernel_side(plan)}; }
 
-bool is_fused_by_shares(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "fusion") == "selective";
-}
+bool is_fused_by_shares(const Plan& plan) { return plan.algorithm().word("fusion") == "selective"; }
 
 /// What the keys around each place say together, [h, n, d_v]: a convolution of each head.
 Expression write_static_context(Composer& composer, const ImageGrid& grid) {
@@ -16,23 +14,20 @@ Expression write_static_context(Composer& composer, const ImageGrid& grid) {
         "keys_around",
         around_places(composer, "keys_around", composer.key, grid, contextual_window(composer.plan)),
         "the keys that the kernel meets at each place, tap by tap");
-    return composer.let("static_context",
-                        product(around, split_rows(composer.parameter("W_context"), composer.heads)),
+    return composer.let("static_context", product(around, composer.matrices_of_heads("W_context")),
                         "the keys around each place, convolved");
 }
 
 /// The numbers by which each place mixes its window, [h, n, taps]: of its query and of what stands around it.
 Expression write_neighbour_weights(Composer& composer, const Expression& static_context) {
-    const Expression hidden = composer.let("contextual_hidden",
-                                           relu_of(product(join_columns({static_context, composer.query}),
-                                                           composer.parameter("W_context_hidden"))),
-                                           "of the static context and the query, side by side");
-    const Expression scores =
-        composer.let("neighbour_scores", product(hidden, composer.parameter("W_neighbours")),
-                     "a number for each place of the window");
-    return option<bool>(algorithm_options(composer), "softmax")
-               ? softmax_of(composer, "neighbour_weights", scores)
-               : scores;
+    const Expression hidden = composer.let(
+        "contextual_hidden",
+        relu_of(composer.projected(join_columns({static_context, composer.query}), "W_context_hidden")),
+        "of the static context and the query, side by side");
+    const Expression scores = composer.let("neighbour_scores", composer.projected(hidden, "W_neighbours"),
+                                           "a number for each place of the window");
+    return composer.plan.algorithm().flag("softmax") ? softmax_of(composer, "neighbour_weights", scores)
+                                                     : scores;
 }
 
 /// Σ_b a_bc y_bc of both contexts, a softmax over the two for each channel, made from the means of their sum.
@@ -42,12 +37,12 @@ Expression write_fused(Composer& composer, const Expression& first, const Expres
         composer.let("squeeze", sum_of_rows(first + second) / static_cast<double>(composer.plan.queries),
                      "the mean of each channel over the image, of both contexts together");
     const Expression hidden = write_hidden(composer, mean, "W_fusion_hidden");
-    const Expression all_scores = product(hidden, composer.parameter("W_fusion"));
-    const Expression scores = composer.let(
-        "fusion_scores",
-        pick(all_scores, {1, 1, {0}},
-             places_of(channels, 2, [=](Index channel, Index part) { return part * channels + channel; })),
-        "a number for each context of each channel");
+    const Expression all_scores = composer.projected(hidden, "W_fusion");
+    const Expression scores =
+        composer.let("fusion_scores",
+                     from_row(all_scores, channels, 2,
+                              [=](Index channel, Index part) { return part * channels + channel; }),
+                     "a number for each context of each channel");
     const Expression shares = transposed(softmax_of(composer, "fusion_shares", scores));
     return composer.let("context", first * some_rows(shares, {0}) + second * some_rows(shares, {1}),
                         "both contexts by their shares");
@@ -121,7 +116,7 @@ AlgorithmComponent declare_algorithms_contextual() {
         refuse_turned_vectors(plan, "contextual", "no query meets a key");
         refuse_masked_image(plan, "contextual");
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("static_context", "Static context",
                    {"the keys around each place, convolved", {keys_of("key")}, "kernel\n→"},

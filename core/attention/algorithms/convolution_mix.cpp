@@ -4,9 +4,7 @@
 namespace headlight {
 namespace {
 
-Index side_of_shifts(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "convolution").front() - '0';
-}
+Index side_of_shifts(const Plan& plan) { return plan.algorithm().word("convolution").front() - '0'; }
 
 /// Between −1 and 1: the row and the column of each place, [n, 2].
 Expression places_on_grid(Composer& composer, const ImageGrid& grid) {
@@ -57,9 +55,9 @@ Expression write_shifted(Composer& composer, const ImageGrid& grid) {
         const auto from = [=](Index place) {
             return is_there(place) ? place + grid.place(kernel.down(tap), kernel.right(tap)) : 0;
         };
-        const Expression met = composer.of_places(
-            numbered("kernel_meets_", tap + 1), {0, places, 1}, "1 where the kernel meets the image",
-            [=](Place at) { return is_there(at.row) ? 1.0 : 0.0; }, true);
+        const Expression met = composer.truth_of_places(numbered("kernel_meets_", tap + 1), {0, places, 1},
+                                                        "1 where the kernel meets the image",
+                                                        [=](Place at) { return is_there(at.row); });
         const Expression moved =
             choose(met, pick(before, {places, 1, {places, from}}, {1, width, counted(0, width)}), 0);
         sum = sum ? *sum + moved : moved;
@@ -114,7 +112,7 @@ AlgorithmComponent declare_algorithms_convolution_mix() {
         list.add("rate_convolution", {1}, 0.5);
     };
     component.check = check_convolution_mix;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage({"", {{"query"}, times_keys_of("key")}, "+ places,\n÷ √d\n→"}),
         declared_weights_stage({"softmax over the window", {{"scores"}}, "softmax\n→"}, {.is_share = true}),

@@ -14,13 +14,12 @@ struct ConvolutionalBlockParts {
 };
 
 ConvolutionalBlockParts convolutional_block_parts(const Plan& plan) {
-    const Options& options = plan.spec.algorithm.options;
-    const std::string &gates = option<std::string>(options, "gates"),
-                      &pooling = option<std::string>(options, "pooling");
+    const Options& options = plan.algorithm();
+    const std::string &gates = options.word("gates"), &pooling = options.word("pooling");
     ConvolutionalBlockParts parts{.pools = {},
                                   .gates_places = gates != "channels",
-                                  .grid = {option<Index>(options, "columns")},
-                                  .kernel = option<std::string>(options, "kernel").front() - '0'};
+                                  .grid = {options.count("columns")},
+                                  .kernel = options.word("kernel").front() - '0'};
     if (gates != "places" && pooling != "maximum")
         parts.pools.push_back(Pool::mean);
     if (gates != "places" && pooling != "mean")
@@ -170,9 +169,9 @@ std::vector<Option> convolutional_block_options() {
 
 /// sigmoid of a convolution over the means and maxima of the places, [h, n, 1].
 Expression gates_of_places(Composer& composer, const Expression& image) {
-    const Options& options = composer.plan.spec.algorithm.options;
-    const Index places = composer.plan.queries, columns = option<Index>(options, "columns");
-    const Index side = std::stoi(option<std::string>(options, "kernel")), border = side / 2;
+    const Options& options = composer.plan.algorithm();
+    const Index places = composer.plan.queries, columns = options.count("columns");
+    const Index side = std::stoi(options.word("kernel")), border = side / 2;
     const auto down = [=](Index from, Index to) { return to / columns - from / columns + border; };
     const auto right = [=](Index from, Index to) { return to % columns - from % columns + border; };
     const auto is_near = [=](Index from, Index to) {
@@ -192,10 +191,9 @@ Expression gates_of_places(Composer& composer, const Expression& image) {
             "the kernel as a matrix of places");
         return product(kernel, plane);
     };
-    const auto width = static_cast<double>(image.extent().columns);
-    const Expression squeezed = composer.let(
-        "place_squeeze", join_columns({sum_of_columns(image) / width, maximum_of_columns(image)}),
-        "the mean and the largest number of each place");
+    const Expression squeezed =
+        composer.let("place_squeeze", join_columns({mean_of_columns(image), maximum_of_columns(image)}),
+                     "the mean and the largest number of each place");
     const auto plane = [&](const char* name, Index column) {
         return convolved(some_columns(squeezed, {column}), name, column * side * side);
     };
@@ -208,12 +206,11 @@ Expression open_gates(Composer& composer, const std::string& name, const Extent&
 }
 
 Expression define_convolutional_block(Composer& composer) {
-    const Options& options = composer.plan.spec.algorithm.options;
-    const std::string& gates = option<std::string>(options, "gates");
+    const Options& options = composer.plan.algorithm();
+    const std::string& gates = options.word("gates");
     const Index places = composer.plan.queries, width = composer.plan.head_query_width();
-    const Expression across = gates != "places"
-                                  ? gates_of_channels(composer, option<std::string>(options, "pooling"))
-                                  : open_gates(composer, "open_channels", {0, 1, width});
+    const Expression across = gates != "places" ? gates_of_channels(composer, options.word("pooling"))
+                                                : open_gates(composer, "open_channels", {0, 1, width});
     const Expression image =
         composer.let("channel_gated", composer.query * across, "every channel times its gate");
     const Expression along = gates != "channels" ? gates_of_places(composer, image)
@@ -251,11 +248,10 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
                               elements(5 * plan.head_query_width() + 4 * plan.queries, sizeof(double))};
     };
     component.declared_stages = declared_channel_gate_stages();
-    for (const DeclaredStage& stage : std::vector<DeclaredStage>{
-             {"channel_gated", "Features behind the gates of the channels"},
-             {"place_squeeze", "Places, squeezed"},
-             {.name = "spatial_gate", .title = "Gates of the places", .is_share = true}})
-        component.declared_stages.push_back(stage);
+    append(component.declared_stages,
+           {{"channel_gated", "Features behind the gates of the channels"},
+            {"place_squeeze", "Places, squeezed"},
+            {.name = "spatial_gate", .title = "Gates of the places", .is_share = true}});
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = Block(plan, pipeline.operands);
     };

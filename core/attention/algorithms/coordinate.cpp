@@ -31,7 +31,7 @@ Expression define_coordinate(Composer& composer) {
         composer.let("line_squeeze", product(means_of_lines(composer, grid), composer.query),
                      "each channel over each row of the grid, then over each column");
     const Expression hidden = composer.let(
-        "hidden", hard_swish(composer.let("hidden_input", product(squeeze, composer.parameter("W_squeeze")))),
+        "hidden", hard_swish(composer.let("hidden_input", composer.projected(squeeze, "W_squeeze"))),
         "one layer for rows and columns");
     const Expression of_rows = composer.let(
         "row_gate", sigmoid_of(product(some_rows(hidden, counted(0, rows)), composer.parameter("W_rows"))),

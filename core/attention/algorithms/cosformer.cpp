@@ -15,7 +15,7 @@ RecurrenceKind cosformer_kind(const Plan& plan) {
 
 /// M, no less than the sequences are long, so that no cosine is negative.
 double horizon(const Plan& plan) {
-    const Index length = option<Index>(plan.spec.algorithm.options, "length");
+    const Index length = plan.algorithm().count("length");
     return static_cast<double>(std::max({length, plan.queries, plan.keys}));
 }
 

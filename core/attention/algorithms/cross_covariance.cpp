@@ -56,10 +56,10 @@ AlgorithmComponent declare_algorithms_cross_covariance() {
     component.known_parameters = {
         {"sharpness", "[h]", "what each head multiplies the products of its features by"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("sharpness", {plan.heads}, option<double>(plan.spec.algorithm.options, "sharpness"));
+        list.add("sharpness", {plan.heads}, plan.algorithm().number("sharpness"));
     };
     component.check = check_cross_covariance;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("query_feature_lengths", "Lengths of the queries’ features",
                    {"of each column over the tokens", {{"query"}}, "length of\neach column\n→"},

@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-Index waves_of_slots(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "waves"); }
+Index waves_of_slots(const Plan& plan) { return plan.algorithm().count("waves"); }
 Index cyclic_slots(const Plan& plan) { return 2 * waves_of_slots(plan) + 1; }
 
 /// cos and sin [h, rows, waves] of 2π p λ / (2 w + 1), p = 1 to w, of times λ [h, rows, 1].
@@ -45,7 +45,7 @@ Expression basis_of_slots(Composer& composer) {
 /// seen.
 Expression write_left_of_tokens(Composer& composer) {
     const Expression strengths = transposed(write_strengths_of_tokens(composer));
-    if (!option<bool>(algorithm_options(composer), "forgets")) {
+    if (!composer.plan.algorithm().flag("forgets")) {
         const std::vector<Index> of_all(static_cast<std::size_t>(composer.plan.queries), 0);
         return composer.let("left_of_tokens", composer.where_open(some_rows(strengths, of_all), 0), "β");
     }
@@ -93,8 +93,7 @@ Expression define_cyclic_slots(Composer& composer) {
     const Expression basis = basis_of_slots(composer);
     const Expression found = composer.let("slot_scores", product(turned, basis), "q · k̃ / √d of each slot");
     const Expression mixes =
-        composer.let("slot_mixes",
-                     unit_matrix(composer, slots) + split_rows(composer.parameter("R_slots"), composer.heads),
+        composer.let("slot_mixes", unit_matrix(composer, slots) + composer.matrices_of_heads("R_slots"),
                      "what each read has of each slot");
     const Expression weights = softmax_of(composer, "slot_weights", product_transposed(found, mixes));
     const Expression shares =
@@ -133,11 +132,10 @@ AlgorithmComponent declare_algorithms_cyclic_slots() {
     add_step_names(component.known_parameters);
     add_rate_name(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_clock", {plan.tokens.key_width, plan.heads});
-        list.add("b_clock", {plan.heads}, 0.0);
+        list.add_with_bias("W_clock", {plan.tokens.key_width, plan.heads});
         add_delta_rule_parameters(plan, list);
         list.add("R_slots", {plan.heads * cyclic_slots(plan), cyclic_slots(plan)}, 0.0);
-        if (!option<bool>(plan.spec.algorithm.options, "forgets"))
+        if (!plan.algorithm().flag("forgets"))
             return;
         add_step_parameters(plan, list);
         add_rate_parameter(plan, list);

@@ -1,20 +1,19 @@
 #include "core/attention/algorithms/image_points.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace headlight {
 namespace {
 
-Index points_of_query(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "points"); }
-Index sizes_of_image(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "levels"); }
+Index points_of_query(const Plan& plan) { return plan.algorithm().count("points"); }
+Index sizes_of_image(const Plan& plan) { return plan.algorithm().count("levels"); }
 /// A query's, through all sizes of the image.
 Index all_points(const Plan& plan) { return sizes_of_image(plan) * points_of_query(plan); }
 
 /// What a query says of its points, [h, n, numbers]: q W + b.
 Expression said_of_points(Composer& composer, const std::string& what) {
-    return product(composer.query, split_rows(composer.parameter("W_" + what), composer.heads)) +
-           split_rows(composer.parameter("b_" + what), composer.heads);
+    return product(composer.query, composer.matrices_of_heads("W_" + what)) +
+           composer.matrices_of_heads("b_" + what);
 }
 
 /// The image `side` times smaller: a place of it is the mean of a patch, and where the places of the large
@@ -135,9 +134,9 @@ AlgorithmComponent declare_algorithms_deformable() {
         made_stage("sampling_offsets", "Steps to the points",
                    {"down and to the right, point by point", {{"query"}}, "× W, +\n→"},
                    {.lights = "weights", .has_features = true})};
-    std::ranges::move(
-        declared_image_point_stages({{"query"}}, "× W, +\n→", {"sampling_offsets", "at"}, "shared\nout\n→"),
-        std::back_inserter(component.declared_stages));
+    append(
+        component.declared_stages,
+        declared_image_point_stages({{"query"}}, "× W, +\n→", {"sampling_offsets", "at"}, "shared\nout\n→"));
     component.define = define_deformable;
     return component;
 }

@@ -7,9 +7,9 @@ namespace {
 /// Rows of a window, and what full rows at every so many queries have beyond it (Willette et al. 2025).
 Expression define_delta_correction(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Options& options = algorithm_options(composer);
-    const auto window = option<Index>(options, "window"), first = option<Index>(options, "first"),
-               stride = option<Index>(options, "stride");
+    const Options& options = composer.plan.algorithm();
+    const auto window = options.count("window"), first = options.count("first"),
+               stride = options.count("stride");
     const auto end = [&plan](Index query) { return plan.allowed.end(query); };
     const auto full_query = [stride](Index query) { return query / stride * stride; };
     std::vector<Index> full_queries;

@@ -4,7 +4,7 @@
 namespace headlight {
 namespace {
 
-Index writes_per_token(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "writes"); }
+Index writes_per_token(const Plan& plan) { return plan.algorithm().count("writes"); }
 
 /// [h, n, count d] to [h, n count, d]: the writes of a token one after another.
 Expression one_row_each(const Expression& of_tokens, Index count) {
@@ -19,8 +19,7 @@ Expression vectors_of_writes(Composer& composer, const std::string& name, const 
     const Index count = writes_per_token(composer.plan);
     if (count == 1)
         return first;
-    const Expression further =
-        split_heads(product(composer.key_tokens, composer.parameter(matrix)), composer.heads);
+    const Expression further = composer.projected_by_heads(composer.key_tokens, matrix);
     return composer.let(name, one_row_each(join_columns({first, further}), count), note);
 }
 
@@ -71,8 +70,8 @@ AlgorithmComponent declare_algorithms_delta_product() {
                                       "How many keys and values each token writes, one after another."),
                          forgets_option(), overshoot_option(true, "write strength"), scaled_option(true)};
     component.known_parameters = head_gate_names();
-    component.known_parameters.insert(
-        component.known_parameters.end(),
+    append(
+        component.known_parameters,
         {{"W_beta", "[d, h writes]", "projects token vectors to the write strengths of each head"},
          {"b_beta", "[h writes]", "is added to the write strengths before their sigmoid"},
          {"W_k_writes", "[d, h (writes − 1) d_k]", "makes the keys of all writes of a token but the first"},
@@ -82,8 +81,7 @@ AlgorithmComponent declare_algorithms_delta_product() {
         const Index count = writes_per_token(plan), tokens = plan.tokens.key_width;
         if (state_forgets(plan))
             add_head_gate_parameters(plan, list);
-        list.add("W_beta", {tokens, plan.heads * count});
-        list.add("b_beta", {plan.heads * count}, 0.0);
+        list.add_with_bias("W_beta", {tokens, plan.heads * count});
         if (count == 1)
             return;
         list.add("W_k_writes", {tokens, (count - 1) * plan.heads * plan.head_query_width()});
@@ -91,7 +89,7 @@ AlgorithmComponent declare_algorithms_delta_product() {
     };
     component.check = check_delta_product;
     component.changes_context = [](const AttentionSpec& spec) {
-        return option<Index>(spec.algorithm.options, "writes") > 1;
+        return spec.algorithm.options.count("writes") > 1;
     };
     component.declared_stages = {
         declared_log_gates("× W_dt + b_dt,\nsoftplus,\n× −exp(A_log)\n→"),

@@ -35,7 +35,7 @@ auto unit_features(MatrixView<const Real> rows) {
 template <class Real>
 Recurrence<Real> delta_rule(const Plan& plan, const RecurrenceKind& kind,
                             MatrixView<const Real> raw_strengths, const HeadTask<Real>& task) {
-    const double largest = option<bool>(plan.spec.algorithm.options, "overshoot") ? 2 : 1;
+    const double largest = plan.algorithm().flag("overshoot") ? 2 : 1;
     Recurrence<Real> mixer{kind};
     mixer.query = plain_features<Real>(task.query, query_scale(plan));
     mixer.key = unit_features(task.key);
@@ -62,7 +62,7 @@ void add_gated_delta_rule(const Plan& plan, Pipeline<Real>& pipeline, const Recu
     pipeline.algorithm = [&plan, kind, raw, steps, rates = operands.vector("A_log")](
                              const HeadTask<Real>& task, const Recorder& record) {
         auto mixer = delta_rule(plan, kind, raw, task);
-        const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
+        const bool forgets = plan.algorithm().flag("forgets");
         const double rate = forgets ? std::exp(static_cast<double>(rates[task.head])) : 0;
         mixer.log_gate = [=, &by = kernels::chosen_arithmetic<Real>(), gates = kind.gates,
                           head = task.head](Index key, Real* out) {
@@ -78,7 +78,7 @@ void add_gated_delta_rule(const Plan& plan, Pipeline<Real>& pipeline, const Recu
 
 /// -exp(A_log) softplus(y W + b), [h, m, 1] or [h, m, d]; nothing where the state forgets nothing.
 inline std::optional<Expression> log_forget_gates(Composer& composer, const std::string& suffix) {
-    if (!option<bool>(composer.plan.spec.algorithm.options, "forgets"))
+    if (!composer.plan.algorithm().flag("forgets"))
         return {};
     return -exp_of(composer.parameter_of_heads("A_log")) * softplus_of(numbers_of_tokens(composer, suffix));
 }
@@ -142,7 +142,7 @@ inline Expression define_delta_rule(Composer& composer, const std::string& gates
     const Expression unit = direction_of(composer, "unit_key", composer.key);
     const std::optional<Expression> gates =
         gates_of_state.empty() ? std::nullopt : forget_gates(composer, gates_of_state);
-    const double most = option<bool>(plan.spec.algorithm.options, "overshoot") ? 2 : 1;
+    const double most = plan.algorithm().flag("overshoot") ? 2 : 1;
     const Expression beta = composer.let(
         "write_strengths", of_seen_keys(composer, most * sigmoid_of(numbers_of_tokens(composer, "beta"))),
         "how much of each key is written");
@@ -209,29 +209,25 @@ inline std::vector<KnownParameter> feature_gate_names() {
 }
 inline void add_feature_gate_parameters(const Plan& plan, ParameterList& list) {
     const Index width = plan.heads * plan.head_query_width();
-    list.add("W_alpha", {plan.tokens.key_width, width});
-    list.add("b_alpha", {width}, 0.0);
+    list.add_with_bias("W_alpha", {plan.tokens.key_width, width});
     add_rate_parameter(plan, list);
 }
 
 inline void add_delta_rule_options(std::vector<Option>& options) {
-    options.push_back(
-        flag_option("overshoot", "Overshoot", false,
-                    "Doubles every write strength: above 1, a write more than undoes what was there."));
-    options.push_back(scaled_option(true));
-    for (Option& each : form_options())
-        options.push_back(each);
+    append(options,
+           {flag_option("overshoot", "Overshoot", false,
+                        "Doubles every write strength: above 1, a write more than undoes what was there."),
+            scaled_option(true)});
+    append(options, form_options());
 }
 
 inline void add_delta_rule_names(std::vector<KnownParameter>& known) {
-    known.push_back(
-        {"W_beta", "[d, h]", "projects the keys’ token vectors to a write strength for each head"});
-    known.push_back({"b_beta", "[h]", "is added to the write strengths before their sigmoid"});
+    append(known, {{"W_beta", "[d, h]", "projects the keys’ token vectors to a write strength for each head"},
+                   {"b_beta", "[h]", "is added to the write strengths before their sigmoid"}});
 }
 
 inline void add_delta_rule_parameters(const Plan& plan, ParameterList& list) {
-    list.add("W_beta", {plan.tokens.key_width, plan.heads});
-    list.add("b_beta", {plan.heads}, 0.0);
+    list.add_with_bias("W_beta", {plan.tokens.key_width, plan.heads});
 }
 
 }  // namespace headlight

@@ -138,11 +138,9 @@ inline Option overshoot_option(bool standard, const std::string& of) {
                        "Doubles every " + of + ": above 1, more than what was there is taken out.");
 }
 
-inline double largest_strength(const Plan& plan) {
-    return option<bool>(plan.spec.algorithm.options, "overshoot") ? 2 : 1;
-}
+inline double largest_strength(const Plan& plan) { return plan.algorithm().flag("overshoot") ? 2 : 1; }
 
-inline bool state_forgets(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "forgets"); }
+inline bool state_forgets(const Plan& plan) { return plan.algorithm().flag("forgets"); }
 
 // What the stages are called.
 
@@ -211,10 +209,6 @@ inline std::vector<DeclaredStage> declared_errors(const std::string& values,
                              {"what each error has of each value", {{"asked_products"}}, "(I + L)⁻¹\n→"},
                              {.lights = "weights"}));
     return stages;
-}
-
-inline void declare_all(AlgorithmComponent& component, const std::vector<DeclaredStage>& stages) {
-    component.declared_stages.insert(component.declared_stages.end(), stages.begin(), stages.end());
 }
 
 constexpr const char* why_state_is_of_one_sequence = "each token reads the state that it has written to";

@@ -6,19 +6,15 @@
 namespace headlight {
 namespace {
 
-bool learns_erasing_strengths(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "strength") == "learned";
-}
+bool learns_erasing_strengths(const Plan& plan) { return plan.algorithm().word("strength") == "learned"; }
 
 /// What a token holds of those before it is found by a softmax over them alone, of its own key, or of its
 /// query.
 Expression define_deltaformer(Composer& composer) {
-    const bool compares_keys = option<std::string>(algorithm_options(composer), "similarity") == "keys";
+    const bool compares_keys = composer.plan.algorithm().word("similarity") == "keys";
     const Expression scores = write_scaled_products(composer);
     const Expression similarities = composer.let(
-        "earlier_scores",
-        compares_keys ? product_transposed(composer.key, composer.key) / root_of_head_width(composer)
-                      : scores,
+        "earlier_scores", compares_keys ? scaled_products(composer, composer.key, composer.key) : scores,
         "k · k / √d, or q · k / √d");
     Expression taken = softmax_of(composer, "earlier_weights",
                                   scores_where(composer, pairs_with_earlier(composer), similarities));
@@ -65,9 +61,9 @@ AlgorithmComponent declare_algorithms_deltaformer() {
                    {"β: how much of what is found is taken out", token_operands(), "× W_beta,\nsigmoid\n→"},
                    {.lights = "weights", .is_of_keys = true, .is_share = true}),
     };
-    for (DeclaredStage& stage : declared_triangle_stages(
-             {{"earlier_weights"}, optional_stage("erasing_strengths", "and")}, "(I + β E)⁻¹\n→"))
-        component.declared_stages.push_back(std::move(stage));
+    append(component.declared_stages,
+           declared_triangle_stages({{"earlier_weights"}, optional_stage("erasing_strengths", "and")},
+                                    "(I + β E)⁻¹\n→"));
     component.define = define_deltaformer;
     return component;
 }

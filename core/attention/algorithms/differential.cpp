@@ -17,7 +17,7 @@
 namespace headlight {
 namespace {
 
-double initial_lambda(const Plan& plan) { return lambda_of_layer(plan.spec.algorithm.options); }
+double initial_lambda(const Plan& plan) { return lambda_of_layer(plan.algorithm()); }
 
 double lambda_product(const Plan& plan, const std::string& left, const std::string& right) {
     const Tensor &a = plan.parameter(left), &b = plan.parameter(right);
@@ -30,11 +30,11 @@ double differential_lambda(const Plan& plan) {
            std::exp(lambda_product(plan, "lambda_q2", "lambda_k2")) + initial_lambda(plan);
 }
 
-bool normalizes_contexts(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "norm"); }
+bool normalizes_contexts(const AttentionSpec& spec) { return spec.algorithm.options.flag("norm"); }
 bool has_norm(const Plan& plan) { return normalizes_contexts(plan.spec); }
 /// DINT (Cang et al. 2025): what keys get of the first map on average is added as often as the second map is
 /// taken off.
-bool adds_integral(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "integral"); }
+bool adds_integral(const AttentionSpec& spec) { return spec.algorithm.options.flag("integral"); }
 Index half_width(const Plan& plan) { return plan.head_query_width() / 2; }
 
 /// One softmax map of a half of q and k.
@@ -142,7 +142,7 @@ Expression define_differential(Composer& composer) {
         const Expression scores = product_transposed(q, k) / root_of(static_cast<double>(half));
         return normalized_of(
             composer, which + "_weights",
-            composer.let(which + "_scores", composer.where_open(scores, minus_infinity()), "q · k / √d"),
+            composer.let(which + "_scores", composer.open_or_forbidden(scores), "q · k / √d"),
             "_of_" + which + "_map", false, first / half);
     };
     const auto strength = [&](const char* q, const char* k) {
@@ -237,7 +237,7 @@ AlgorithmComponent declare_algorithms_differential() {
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"first_scores", "first_weights", "second_scores", "second_weights"})
             list.add_map(name);
-        list.add("lambda", {Axis::query, Axis::feature}, {plan.queries, 1});
+        list.add_rows("lambda", Axis::query, 1);
         list.add_map("weights");
         list.add_vectors("difference_context", Axis::query, plan.head_value_width());
     };
@@ -246,9 +246,8 @@ AlgorithmComponent declare_algorithms_differential() {
     };
     component.declared_stages = differential_stages(true);
     component.stages_of = [](const AttentionSpec& spec) {
-        using Stages = const std::vector<DeclaredStage>;
-        static const auto of_kernel = std::make_shared<Stages>(differential_stages(true));
-        static const auto of_program = std::make_shared<Stages>(differential_stages(false));
+        static const auto of_kernel = shared_stages(differential_stages(true));
+        static const auto of_program = shared_stages(differential_stages(false));
         return runs_by_program(spec) ? of_program : of_kernel;
     };
     component.changes_context = normalizes_contexts;

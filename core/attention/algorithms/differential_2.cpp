@@ -5,9 +5,7 @@ namespace headlight {
 namespace {
 
 /// Heads that read the same keys take off one map: that of one more query of their group.
-bool shares_noise(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "noise") == "group";
-}
+bool shares_noise(const Plan& plan) { return plan.algorithm().word("noise") == "group"; }
 Index noise_heads(const Plan& plan) { return shares_noise(plan) ? plan.kv_heads : plan.heads; }
 
 /// The queries of the map that is taken off, [h, n, d_k].
@@ -28,9 +26,8 @@ Expression write_noise_queries(Composer& composer) {
 Expression write_map_of_pair(Composer& composer, const std::string& which, Index map,
                              const Expression& query) {
     const Expression scores =
-        composer.let(which + "_scores",
-                     product_transposed(query, composer.key) / root_of_head_width(composer), "q · k / √d");
-    return normalized_of(composer, which + "_weights", composer.where_open(scores, minus_infinity()),
+        composer.let(which + "_scores", scaled_products(composer, query, composer.key), "q · k / √d");
+    return normalized_of(composer, which + "_weights", composer.open_or_forbidden(scores),
                          "_of_" + which + "_map", false, map);
 }
 
@@ -40,8 +37,7 @@ Expression define_differential_2(Composer& composer) {
             position_with(composer.plan.spec, &PositionComponent::define_turn))
         second = position->define_turn(composer, "second_query", second, false);
     const Expression share = composer.let(
-        "second_share",
-        sigmoid_of(split_heads(composer.projected(composer.query_tokens, "W_second_share"), composer.heads)),
+        "second_share", sigmoid_of(composer.projected_by_heads(composer.query_tokens, "W_second_share")),
         "λ, how much of the second map is taken off");
     const Expression first_weights = write_map_of_pair(composer, "first", 0, composer.query),
                      second_weights = write_map_of_pair(composer, "second", 1, second);

@@ -16,9 +16,9 @@ struct DilatedPattern {
 };
 
 std::vector<DilatedPattern> dilated_patterns(const Plan& plan) {
-    const Options& options = plan.spec.algorithm.options;
-    const Index growth = option<Index>(options, "growth"), count = option<Index>(options, "patterns");
-    std::vector<DilatedPattern> patterns{{option<Index>(options, "segment"), 1}};
+    const Options& options = plan.algorithm();
+    const Index growth = options.count("growth"), count = options.count("patterns");
+    std::vector<DilatedPattern> patterns{{options.count("segment"), 1}};
     // A segment of all tokens does not grow, but its steps do.
     while (std::ssize(patterns) < count)
         patterns.push_back(
@@ -37,9 +37,9 @@ Expression define_dilated_segments(Composer& composer) {
     std::vector<Expression> holds;
     std::optional<Expression> count;
     for (const DilatedPattern& pattern : patterns) {
-        holds.push_back(composer.of_places(
+        holds.push_back(composer.truth_of_places(
             numbered("holds_", std::ssize(holds) + 1), pairs, "pairs of the pattern",
-            [pattern](Place at) { return pattern.holds(at.head, at.row, at.column) ? 1.0 : 0.0; }, true));
+            [pattern](Place at) { return pattern.holds(at.head, at.row, at.column); }));
         const Expression once = as_number(holds.back());
         count = count ? *count + once : once;
     }
@@ -53,8 +53,7 @@ Expression define_dilated_segments(Composer& composer) {
     for (const Expression& of_pattern : holds)
         sums.push_back(sum_of_columns(choose(of_pattern, powers, 0)));
     const Expression denominators =
-        composer.let("pattern_sums", sums.size() == 1 ? sums.front() : join_columns(sums),
-                     "the denominator of each pattern’s softmax");
+        composer.let("pattern_sums", all_columns(sums), "the denominator of each pattern’s softmax");
     const Expression sum = composer.let("sum_of_patterns", not_zero(sum_of_columns(denominators)));
     composer.let("pattern_shares", denominators / sum, "how much each pattern counts");
     return write_attended_values(

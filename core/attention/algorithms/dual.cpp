@@ -3,13 +3,11 @@
 namespace headlight {
 namespace {
 
-double dual_strength(const Plan& plan, const char* name) {
-    return option<double>(plan.spec.algorithm.options, name);
-}
+double dual_strength(const Plan& plan, const char* name) { return plan.algorithm().number(name); }
 
 /// Places look at places, and channels at channels, side by side (Fu et al. 2019, equations 1 to 4).
 Expression define_dual(Composer& composer) {
-    const Options& options = algorithm_options(composer);
+    const Options& options = composer.plan.algorithm();
     const Expression scores = composer.let(
         "scores", product_transposed(composer.query, composer.key) * scale_of_queries(composer), "q · k");
     const Expression weights = softmax_of(composer, "weights", scores);
@@ -18,13 +16,13 @@ Expression define_dual(Composer& composer) {
     const Expression alike =
         composer.let("feature_scores", product(transposed(composer.value), composer.value),
                      "the products of two channels over the places");
-    const bool is_inverted = option<std::string>(options, "channels") == "unlike";
+    const bool is_inverted = options.word("channels") == "unlike";
     const Expression map = softmax_of(composer, "feature_weights", is_inverted ? -alike : alike);
     const Expression channels = composer.let("mixed_channels", product_transposed(composer.value, map),
                                              "the channels that each channel gets");
     const Expression sum =
         dual_strength(composer.plan, "alpha") * attended + dual_strength(composer.plan, "beta") * channels;
-    return composer.let("context", option<bool>(options, "residual") ? sum + 2 * composer.value : sum,
+    return composer.let("context", options.flag("residual") ? sum + 2 * composer.value : sum,
                         "both, by their strengths");
 }
 
@@ -53,7 +51,7 @@ AlgorithmComponent declare_algorithms_dual() {
         require_one_sequence(plan, "dual", "an image looks at itself");
         refuse_masked_image(plan, "dual");
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage({"q · k", {{"query"}, keys_of("key", "and")}, "products\n→"}),
         declared_weights_stage(),

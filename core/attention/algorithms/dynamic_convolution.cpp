@@ -7,27 +7,23 @@
 namespace headlight {
 namespace {
 
-Index kernel_size(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "size"); }
-bool kernel_is_dynamic(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "kernel") == "dynamic";
-}
+Index kernel_size(const Plan& plan) { return plan.algorithm().count("size"); }
+bool kernel_is_dynamic(const Plan& plan) { return plan.algorithm().word("kernel") == "dynamic"; }
 
 /// How many places before the query the kernel begins.
 Index kernel_reach(const Plan& plan) {
     const Index size = kernel_size(plan);
-    return option<std::string>(plan.spec.algorithm.options, "window") == "past" ? size - 1 : (size - 1) / 2;
+    return plan.algorithm().word("window") == "past" ? size - 1 : (size - 1) / 2;
 }
 
 /// What each query says of each place of its window [h, n, size], the oldest first.
 Expression write_offset_scores(Composer& composer) {
     if (kernel_is_dynamic(composer.plan))
-        return composer.let(
-            "offset_scores",
-            product(composer.query, split_rows(composer.parameter("W_kernel"), composer.heads)),
-            "q W, a number for each place of the window");
+        return composer.let("offset_scores", product(composer.query, composer.matrices_of_heads("W_kernel")),
+                            "q W, a number for each place of the window");
     const Expression none =
         composer.zeros("zeros_of_tokens", {0, composer.plan.queries, 1}, "the same kernel for each token");
-    return composer.let("offset_scores", split_rows(composer.parameter("w_kernel"), composer.heads) + none,
+    return composer.let("offset_scores", composer.matrices_of_heads("w_kernel") + none,
                         "a number for each place of the window");
 }
 
@@ -47,7 +43,7 @@ Expression define_dynamic_convolution(Composer& composer) {
             const Index at = place(query, key);
             return at >= 0 && at < size;
         });
-    if (option<bool>(plan.spec.algorithm.options, "renormalized"))
+    if (plan.algorithm().flag("renormalized"))
         return write_attended_values(
             composer, softmax_of(composer, "weights", choose(is_seen, of_pairs(scores), minus_infinity())));
     const Expression kernel = softmax_of(composer, "offset_weights", scores);

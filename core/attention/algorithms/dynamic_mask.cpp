@@ -18,7 +18,7 @@ Expression write_value_steps(Composer& composer) {
         values = take_heads(values, one_of_each);
     }
     const Expression numbers =
-        composer.let("step_numbers", product(join_heads(values), composer.parameter("W_value_step")),
+        composer.let("step_numbers", composer.projected(join_heads(values), "W_value_step"),
                      "of the values of all heads side by side");
     return composer.let("value_steps",
                         composer.of_query_heads(
@@ -30,7 +30,7 @@ Expression write_value_steps(Composer& composer) {
 /// which this is largest (Shi et al. 2025; Doge).
 Expression define_dynamic_mask(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Index kept = std::min(option<Index>(algorithm_options(composer), "keep"), plan.keys);
+    const Index kept = std::min(composer.plan.algorithm().count("keep"), plan.keys);
     const Expression rates = parameter_of_key_heads(composer, "a_value_step");
     // The power grows with its exponent, which still tells numbers apart where powers are all but equal.
     const Expression exponents =
@@ -39,15 +39,14 @@ Expression define_dynamic_mask(Composer& composer) {
         composer.let("dynamic_bias", exp_of(exponents), "what is added to the scores of each key");
     const std::vector<Index> of_all(static_cast<std::size_t>(plan.queries), 0);
     const Expression order =
-        composer.let("dynamic_order", composer.where_open(some_rows(exponents, of_all), minus_infinity()),
+        composer.let("dynamic_order", composer.open_or_forbidden(some_rows(exponents, of_all)),
                      "exponents of the keys that a query may see");
     const Expression least = write_least_kept(composer, order, kept);
-    const Expression scores = composer.let(
-        "scores", product_transposed(composer.query, composer.key) / root_of_head_width(composer) + added,
-        "q · k / √d and what the key adds");
-    const Expression weights = softmax_of(
-        composer, "weights",
-        composer.where_open(choose(is_at_least(order, least), scores, minus_infinity()), minus_infinity()));
+    const Expression scores =
+        composer.let("scores", scaled_products(composer, composer.query, composer.key) + added,
+                     "q · k / √d and what the key adds");
+    const Expression weights =
+        softmax_of_open(composer, "weights", choose(is_at_least(order, least), scores, minus_infinity()));
     return write_attended_values(composer, weights);
 }
 

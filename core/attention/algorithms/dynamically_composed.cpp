@@ -6,12 +6,10 @@ namespace {
 
 constexpr double smallest_mixing_variance = 1e-6;  // as the authors' code has it
 
-Index mixing_rank(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "rank"); }
+Index mixing_rank(const Plan& plan) { return plan.algorithm().count("rank"); }
 /// Units that the maps of heads are made from: as many as the authors' code has.
 Index mixing_units(const Plan& plan) { return 4 * plan.heads; }
-bool keys_mix(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "sides") == "both";
-}
+bool keys_mix(const Plan& plan) { return plan.algorithm().word("sides") == "both"; }
 
 /// Calls visit("scores_q"), ... for each map that is mixed and each side that says how.
 template <class Visit>
@@ -64,8 +62,7 @@ Expression define_dynamically_composed(Composer& composer) {
     const Expression scores = composer.let(
         "composed_scores", write_composed_maps(composer, "scores", write_scaled_products(composer)),
         "of all heads");
-    const Expression soft =
-        softmax_of(composer, "weights_of_heads", composer.where_open(scores, minus_infinity()));
+    const Expression soft = softmax_of_open(composer, "weights_of_heads", scores);
     return write_attended_values(
         composer, composer.let("weights", write_composed_maps(composer, "weights", soft), "of all heads"));
 }
@@ -86,14 +83,12 @@ AlgorithmComponent declare_algorithms_dynamically_composed() {
     for (const char* map : {"scores", "weights"})
         for (const char* side : {"q", "k"}) {
             const std::string site = std::string(map) + "_" + side;
-            component.known_parameters.push_back(
-                {"W_hidden_" + site, "[d, 4 h]",
-                 "projects a token vector to the units that mix the " + std::string(map)});
-            component.known_parameters.push_back(
-                {"W_mixing_" + site, "[4 h, 2 rank h]",
-                 "makes what is read of the heads’ " + std::string(map) + ", and what is written"});
-            component.known_parameters.push_back(
-                {"W_own_" + site, "[d, h]", "makes what each head gets of its own " + std::string(map)});
+            append(component.known_parameters,
+                   {{"W_hidden_" + site, "[d, 4 h]",
+                     "projects a token vector to the units that mix the " + std::string(map)},
+                    {"W_mixing_" + site, "[4 h, 2 rank h]",
+                     "makes what is read of the heads’ " + std::string(map) + ", and what is written"},
+                    {"W_own_" + site, "[d, h]", "makes what each head gets of its own " + std::string(map)}});
         }
     component.parameters = [](const Plan& plan, ParameterList& list) {
         for_each_mixing(plan, [&](const std::string& site, bool is_key) {

@@ -38,12 +38,11 @@ AlgorithmComponent declare_algorithms_efficient_additive() {
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
         list.add("w_global", {width});
-        list.add("W_mixed", {plan.context_width(), width});
-        list.add("b_mixed", {width}, 0.0);
+        list.add_with_bias("W_mixed", {plan.context_width(), width});
     };
     component.check = [](const Plan& plan) { check_global_vectors(plan, "efficient_additive"); };
     component.needs_one_end = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     DeclaredStage weights = declared_weights_of_all("query_numbers_direction", "the global query");
     weights.subtitle = "the coefficients of the global query, the same for every query";
     weights.is_share = false;

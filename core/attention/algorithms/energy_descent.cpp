@@ -5,7 +5,7 @@
 namespace headlight {
 namespace {
 
-Index patterns_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "patterns"); }
+Index patterns_of(const Plan& plan) { return plan.algorithm().count("patterns"); }
 
 /// What the tokens are on one step, and what they have to do with one another then.
 struct EnergyStep {
@@ -17,11 +17,10 @@ struct EnergyStep {
 EnergyStep write_energy(Composer& composer, const Expression& state, const Expression& beta, Index step,
                         bool is_last_look) {
     const auto named = [step](const char* name) { return numbered(name, step); };
-    const bool is_normed = option<bool>(algorithm_options(composer), "norm");
+    const bool is_normed = composer.plan.algorithm().flag("norm");
     const Expression normed = is_normed ? layer_normalized(composer, named("normed_"), state) : state;
     const auto of_heads = [&](const char* name, const char* matrix) {
-        return composer.let(named(name),
-                            split_heads(product(normed, composer.parameter(matrix)), composer.heads));
+        return composer.let(named(name), composer.projected_by_heads(normed, matrix));
     };
     const Expression asking = of_heads("asking_", "W_ask"), telling = of_heads("telling_", "W_tell");
     const Index n = composer.plan.queries;
@@ -49,9 +48,9 @@ EnergyStep write_energy(Composer& composer, const Expression& state, const Expre
 
 /// All tokens together go down their energy, step by step: x ← x − η ∂E/∂g, g the norm of x.
 Expression define_energy_descent(Composer& composer) {
-    const Options& options = algorithm_options(composer);
-    const Index steps = option<Index>(options, "steps");
-    const double given = option<double>(options, "beta");
+    const Options& options = composer.plan.algorithm();
+    const Index steps = options.count("steps");
+    const double given = options.number("beta");
     const Expression beta = given > 0 ? Expression(given) : 1 / root_of_head_width(composer);
     Expression state = join_heads(composer.query);
     std::vector<Expression> energies;
@@ -67,8 +66,8 @@ Expression define_energy_descent(Composer& composer) {
         Expression down = composer.let(numbered("drawn_", step), drawn, "towards those that it looks at") +
                           composer.let(numbered("draws_", step), draws, "towards those that look at it");
         if (patterns_of(composer.plan) > 0)
-            down = down + product(now.hits, composer.parameter("energy_patterns"));
-        state = composer.let(numbered("state_", step), state + option<double>(options, "rate") * down,
+            down = down + composer.projected(now.hits, "energy_patterns");
+        state = composer.let(numbered("state_", step), state + options.number("rate") * down,
                              "a step down the energy");
     }
     energies.push_back(write_energy(composer, state, beta, steps + 1, false).energy);

@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-double energy_gate_lambda(const Plan& plan) { return option<double>(plan.spec.algorithm.options, "lambda"); }
+double energy_gate_lambda(const Plan& plan) { return plan.algorithm().number("lambda"); }
 
 /// What sums of squares over the places are divided by: one less than there are, and one for a single place.
 double freedom(const Plan& plan) { return static_cast<double>(std::max<Index>(1, plan.queries - 1)); }

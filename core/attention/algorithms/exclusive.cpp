@@ -5,8 +5,7 @@ namespace headlight {
 namespace {
 
 Expression define_exclusive(Composer& composer) {
-    const Expression scores = write_scaled_products(composer);
-    const Expression weights = softmax_of(composer, "weights", composer.where_open(scores, minus_infinity()));
+    const Expression weights = softmax_of_open(composer, "weights", write_scaled_products(composer));
     const Expression attended =
         composer.let("attended", product(weights, composer.value), "y: the values that each token gets");
     // Each over its own largest number: no product overflows or vanishes, and where y is v the share is 1.
@@ -34,7 +33,7 @@ AlgorithmComponent declare_algorithms_exclusive() {
         require_one_sequence(plan, "exclusive", "each query has a value of its own, which is left out");
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         declared_weights_stage(),

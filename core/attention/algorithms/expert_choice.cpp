@@ -8,16 +8,15 @@ namespace {
 /// multiplied by how well it fits (Piękos et al. 2025).
 Expression define_expert_choice(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Options& options = algorithm_options(composer);
-    const Expression numbers =
-        composer.let("choice_numbers",
-                     split_rows(transposed(product(composer.query_tokens, composer.parameter("W_choice"))),
-                                composer.heads),
-                     "how well each token fits each head");
+    const Options& options = composer.plan.algorithm();
+    const Expression numbers = composer.let(
+        "choice_numbers",
+        split_rows(transposed(composer.projected(composer.query_tokens, "W_choice")), composer.heads),
+        "how well each token fits each head");
     // Tokens that no query sees are padding.
     const Index real = plan.queries > 0 ? plan.allowed.end(plan.queries - 1) : 0;
     Expression order = numbers;
-    if (option<bool>(options, "first"))
+    if (options.flag("first"))
         order = choose(composer.truth("is_first", {0, 1, plan.keys}, "the first token",
                                       [](Index, Index token) { return token == 0; }),
                        maximum_of_columns(numbers) + 1, order);
@@ -25,16 +24,15 @@ Expression define_expert_choice(Composer& composer) {
         order = choose(composer.truth("is_real", {0, 1, plan.keys}, "tokens that are no padding",
                                       [real](Index, Index token) { return token < real; }),
                        order, minus_infinity());
-    const Expression chosen = composer.let(
-        "chosen",
-        as_number(both_of(is_above(static_cast<double>(option<Index>(options, "chosen")), rank_of(order)),
-                          is_above(order, minus_infinity()))),
-        "1 for the tokens that the head chooses");
+    const Expression chosen =
+        composer.let("chosen",
+                     as_number(both_of(is_above(static_cast<double>(options.count("chosen")), rank_of(order)),
+                                       is_above(order, minus_infinity()))),
+                     "1 for the tokens that the head chooses");
     const Expression scores = write_scaled_products(composer);
-    const Expression shares = softmax_of(
-        composer, "chosen_weights",
-        composer.where_open(choose(is_above(transposed(chosen) * chosen, 0), scores, minus_infinity()),
-                            minus_infinity()));
+    const Expression shares =
+        softmax_of_open(composer, "chosen_weights",
+                        choose(is_above(transposed(chosen) * chosen, 0), scores, minus_infinity()));
     const Expression gates =
         composer.let("choice_gates", transposed(sigmoid_of(numbers)), "what its output is multiplied by");
     return write_attended_values(composer, composer.let("weights", gates * shares, "σ(r) of each row"));

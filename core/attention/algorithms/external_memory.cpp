@@ -8,7 +8,7 @@
 namespace headlight {
 namespace {
 
-Index slots_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "slots"); }
+Index slots_of(const Plan& plan) { return plan.algorithm().count("slots"); }
 
 /// Each slot shares itself out over the tokens by a softmax, then each token's shares are divided by their
 /// sum (Guo et al. 2021, equations 5 and 6). The shares are kept as logarithms: a token that every slot
@@ -100,7 +100,7 @@ Expression define_external_memory(Composer& composer) {
     const Expression of_slots =
         composer.let("slot_weights", shares / sum_of_columns(shares), "each row divided by its sum");
     composer.let("weights", product_transposed(of_slots, shares), "through the slots");
-    return composer.let("context", product(of_slots, composer.parameter("M_v")), "what the slots hold");
+    return composer.let("context", composer.projected(of_slots, "M_v"), "what the slots hold");
 }
 
 }  // namespace
@@ -124,8 +124,7 @@ AlgorithmComponent declare_algorithms_external_memory() {
     component.makes_keys_and_values = true;
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"slot_scores", "slot_shares", "slot_weights"})
-            list.add(name, {Axis::head, Axis::query, Axis::feature},
-                     {plan.heads, plan.queries, slots_of(plan)});
+            list.add_vectors(name, Axis::query, slots_of(plan));
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(2, plan.queries, slots_of(plan)) * needs.real};

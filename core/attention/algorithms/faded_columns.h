@@ -103,7 +103,7 @@ inline Expression sums_over_columns(Composer& composer, const Expression& factor
 
 /// The values by what queries, scaled where the option `scaled` says so, read of keys in such a state.
 inline Expression write_read_columns(Composer& composer, const FadedColumns& keys) {
-    const bool is_scaled = option<bool>(algorithm_options(composer), "scaled");
+    const bool is_scaled = composer.plan.algorithm().flag("scaled");
     const Expression query = is_scaled
                                  ? composer.let("scaled_query", composer.query * scale_of_queries(composer))
                                  : composer.query;

@@ -18,9 +18,8 @@ Expression define_fastformer(Composer& composer) {
     write_weights_of_all(composer, composer.program.tensor("key_shares"));
     const Expression values =
         composer.let("keyed_values", key * composer.value, "the global key ∘ each value");
-    const Expression mixed =
-        composer.let("transformed_values", product(join_heads(values), composer.parameter("W_values")),
-                     "all heads together");
+    const Expression mixed = composer.let(
+        "transformed_values", composer.projected(join_heads(values), "W_values"), "all heads together");
     return composer.let("context", split_heads(mixed, composer.heads) + composer.query,
                         "beside each token’s query");
 }
@@ -45,7 +44,7 @@ AlgorithmComponent declare_algorithms_fastformer() {
     };
     component.check = [](const Plan& plan) { check_global_vectors(plan, "fastformer"); };
     component.needs_one_end = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("query_shares", "Shares in the global query",
                    {"softmax over the tokens", {{"query"}}, "× w_q ÷ √d,\nsoftmax\n→"},

@@ -27,8 +27,7 @@ inline Option reduction_option() {
 }
 
 inline Index hidden_width(const Plan& plan) {
-    return std::max<Index>(1,
-                           plan.head_query_width() / option<Index>(plan.spec.algorithm.options, "reduction"));
+    return std::max<Index>(1, plan.head_query_width() / plan.algorithm().count("reduction"));
 }
 
 inline std::vector<KnownParameter> channel_gate_parameters() {
@@ -185,9 +184,7 @@ inline void write_gates_as_weights(Composer& composer, const Expression& gates) 
 }
 
 /// Returns the mean of each channel over the image, [h, 1, d].
-inline Expression mean_of_channels(const Composer& composer) {
-    return sum_of_rows(composer.query) / static_cast<double>(composer.plan.queries);
-}
+inline Expression mean_of_channels(const Composer& composer) { return mean_of_rows(composer.query); }
 
 /// The same as the stage `squeeze`.
 inline Expression write_squeeze(Composer& composer) {
@@ -196,7 +193,7 @@ inline Expression write_squeeze(Composer& composer) {
 /// relu(squeeze W), W the parameter `matrix`, as the stage `hidden`.
 inline Expression write_hidden(Composer& composer, const Expression& squeeze,
                                const std::string& matrix = "W_squeeze") {
-    return composer.let("hidden", relu_of(product(squeeze, composer.parameter(matrix))));
+    return composer.let("hidden", relu_of(composer.projected(squeeze, matrix)));
 }
 
 /// The stages of both; `lights` is that of the stage.
@@ -218,10 +215,9 @@ inline Expression gates_of_channels(Composer& composer, const std::string& pooli
         pooled.push_back(mean_of_channels(composer));
     if (pooling != "mean")
         pooled.push_back(maximum_of_rows(composer.query));
-    const Expression squeeze = composer.let(
-        "squeeze", pooled.size() == 1 ? pooled.front() : join_rows(pooled), "each channel over the image");
+    const Expression squeeze = composer.let("squeeze", all_rows(pooled), "each channel over the image");
     const Expression hidden = write_hidden(composer, squeeze);
-    const Expression excited = product(hidden, composer.parameter("W_excite"));
+    const Expression excited = composer.projected(hidden, "W_excite");
     const Expression sum = pooled.size() == 1 ? excited : some_rows(excited, {0}) + some_rows(excited, {1});
     return composer.let("channel_gate", sigmoid_of(sum), "what each channel is multiplied by");
 }

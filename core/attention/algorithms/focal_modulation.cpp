@@ -6,7 +6,7 @@ namespace {
 
 constexpr Index most_focal_levels = 4;
 
-Index focal_levels(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "levels"); }
+Index focal_levels(const Plan& plan) { return plan.algorithm().count("levels"); }
 
 /// That of a level, counted from 0: each is two taps wider than the one before.
 ImageKernel focal_kernel(const Plan& plan, Index level) { return {kernel_side(plan) + 2 * level}; }
@@ -18,8 +18,7 @@ Expression define_focal_modulation(Composer& composer) {
     const ImageGrid grid(plan);
     const Index levels = focal_levels(plan);
     const auto of_tokens = [&](const std::string& name) {
-        return split_heads(composer.projected(composer.query_tokens, "W_" + name, "b_" + name),
-                           composer.heads);
+        return composer.projected_by_heads(composer.query_tokens, "W_" + name, "b_" + name);
     };
     const Expression gates =
         composer.let("focal_gates", of_tokens("focal_gates"), "a number for each level, and for the image");
@@ -54,14 +53,11 @@ Expression define_focal_modulation(Composer& composer) {
 void add_focal_parameters(const Plan& plan, ParameterList& list) {
     const Index width = plan.tokens.query_width, channels = plan.head_query_width(),
                 levels = focal_levels(plan);
-    list.add("W_focal", {width, plan.query_width});
-    list.add("b_focal", {plan.query_width}, 0.0);
-    list.add("W_focal_gates", {width, plan.heads * (levels + 1)});
-    list.add("b_focal_gates", {plan.heads * (levels + 1)}, 0.0);
+    list.add_with_bias("W_focal", {width, plan.query_width});
+    list.add_with_bias("W_focal_gates", {width, plan.heads * (levels + 1)});
     for (Index level = 0; level < levels; ++level)
         list.add(numbered("W_focal_kernel_", level + 1), {focal_kernel(plan, level).taps(), channels});
-    list.add("W_modulator", {channels, channels});
-    list.add("b_modulator", {channels}, 0.0);
+    list.add_with_bias("W_modulator", {channels, channels});
 }
 
 }  // namespace
@@ -88,14 +84,14 @@ AlgorithmComponent declare_algorithms_focal_modulation() {
         component.known_parameters.push_back(
             {numbered("W_focal_kernel_", level), "[taps, C] per head, shared by the heads",
              "the kernel of each channel in level " + std::to_string(level) + ", tap by tap"});
-    component.known_parameters.push_back({"W_modulator", "[C, C] per head, shared by the heads",
-                                          "makes what a query is multiplied by of all its channels"});
-    component.known_parameters.push_back(
-        {"b_modulator", "[C] per head, shared by the heads", "is added to it"});
+    append(component.known_parameters,
+           {{"W_modulator", "[C, C] per head, shared by the heads",
+             "makes what a query is multiplied by of all its channels"},
+            {"b_modulator", "[C] per head, shared by the heads", "is added to it"}});
     component.parameters = add_focal_parameters;
     component.check = [](const Plan& plan) { check_gated_image(plan, "focal_modulation"); };
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("focal_gates", "Gates of the levels",
                    {"x W + b: a number for each level, the image last", {{"tokens"}}, "× W, + b\n→"},
@@ -114,20 +110,18 @@ AlgorithmComponent declare_algorithms_focal_modulation() {
                        {.lights = "gathered_contexts", .has_features = true}));
     }
     gathered.push_back({"focal_image", "and"});
-    component.declared_stages.push_back(
-        made_stage("focal_image", "The whole image",
-                   {"GELU of the mean of the last level", {{"focal_level_1"}}, "last level,\nmean, GELU\n→"},
-                   {.lights = "gathered_contexts", .is_of_features = true}));
-    component.declared_stages.push_back(
-        made_stage("gathered_contexts", "Contexts, gathered",
-                   {"the levels by their gates, added up", gathered, "by their\ngates\n→"},
-                   {.lights = "modulator", .has_features = true}));
-    component.declared_stages.push_back(
-        made_stage("modulator", "Modulator",
-                   {"all channels of a place together", {{"gathered_contexts"}}, "× W, + b\n→"},
-                   {.lights = "output", .has_features = true}));
-    component.declared_stages.push_back(declared_gates_as_weights("modulator", false));
-    component.declared_stages.push_back(declared_gated_features("modulator"));
+    append(
+        component.declared_stages,
+        {made_stage("focal_image", "The whole image",
+                    {"GELU of the mean of the last level", {{"focal_level_1"}}, "last level,\nmean, GELU\n→"},
+                    {.lights = "gathered_contexts", .is_of_features = true}),
+         made_stage("gathered_contexts", "Contexts, gathered",
+                    {"the levels by their gates, added up", gathered, "by their\ngates\n→"},
+                    {.lights = "modulator", .has_features = true}),
+         made_stage("modulator", "Modulator",
+                    {"all channels of a place together", {{"gathered_contexts"}}, "× W, + b\n→"},
+                    {.lights = "output", .has_features = true}),
+         declared_gates_as_weights("modulator", false), declared_gated_features("modulator")});
     component.define = define_focal_modulation;
     return component;
 }

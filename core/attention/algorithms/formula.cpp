@@ -52,7 +52,7 @@ AlgorithmComponent declare_algorithms_formula() {
     component.output_width = formula_output_width;
     component.check = check_formula;
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.define = define_formula;
     return component;
 }

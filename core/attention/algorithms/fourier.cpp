@@ -63,7 +63,7 @@ AlgorithmComponent declare_algorithms_fourier() {
         "nothing learned (Lee-Thorp et al. 2022, FNet); the weights shown are the cosines of the tokens, Cₙ";
     component.check = check_fourier;
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("weights", "Weights",
                    {"cos(2π i j / n), whatever the tokens say", {{"tokens"}}, "cosines of\ntheir places\n→"},

@@ -7,23 +7,22 @@
 namespace headlight {
 namespace {
 
-bool has_recency_gate(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "gated"); }
+bool has_recency_gate(const Plan& plan) { return plan.algorithm().flag("gated"); }
 
 /// Normal directions of each head, each feature times its σ, all over τ: [h, D, d].
 Expression write_fourier_directions(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Options& options = plan.spec.algorithm.options;
-    const Index count = option<Index>(options, "features"), width = plan.head_query_width();
+    const Options& options = plan.algorithm();
+    const Index count = options.count("features"), width = plan.head_query_width();
     const std::uint64_t stream = substream(plan.seed, "fourier_directions");
     const Expression drawn = composer.constant(
         "drawn_directions", {composer.heads, count, width}, "normal numbers",
         [=](Index head, Index row, Index column) {
             return standard_normal(stream, static_cast<std::uint64_t>((head * count + row) * width + column));
         });
-    return composer.let("directions",
-                        drawn * composer.parameter_of_heads("direction_scales") /
-                            option<double>(options, "temperature"),
-                        "w: random directions");
+    return composer.let(
+        "directions", drawn * composer.parameter_of_heads("direction_scales") / options.number("temperature"),
+        "w: random directions");
 }
 
 /// Sines and cosines of w · x̂ of each direction w over the root of their number, x̂ of length 1: the products
@@ -46,10 +45,10 @@ Expression write_recency(Composer& composer) {
     const Expression so_far =
         write_summed_gates(composer, "log_gates_so_far", of_seen_keys(composer, log_sigmoid_of(numbers)));
     const Expression reached = composer.let("log_gates_at_query", rows_of_newest_keys(composer, so_far));
-    const Expression exponents = composer.let(
-        "recency_exponents",
-        composer.where_open(reached + transposed(log_sigmoid_of(-numbers) - so_far), minus_infinity()),
-        "ln of (1 − g) of the key and of all gates after it");
+    const Expression exponents =
+        composer.let("recency_exponents",
+                     composer.open_or_forbidden(reached + transposed(log_sigmoid_of(-numbers) - so_far)),
+                     "ln of (1 − g) of the key and of all gates after it");
     const Expression largest = composer.let("recency_maximum", finite_maximum(maximum_of_columns(exponents)));
     return composer.let("recency", exp_of(exponents - largest), "over the largest of the row");
 }
@@ -88,8 +87,7 @@ AlgorithmComponent declare_algorithms_fourier_features() {
         list.add("direction_scales", {plan.heads * plan.head_query_width()}, 1.0);
         if (!has_recency_gate(plan))
             return;
-        list.add("W_recency", {plan.tokens.key_width, plan.heads});
-        list.add("b_recency", {plan.heads}, 0.0);
+        list.add_with_bias("W_recency", {plan.tokens.key_width, plan.heads});
     };
     component.takes_any_mask = true;
     component.declared_stages = {

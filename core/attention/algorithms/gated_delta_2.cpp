@@ -35,8 +35,8 @@ AlgorithmComponent declare_algorithms_gated_delta_2() {
         "2026)";
     component.options = {forgets_option(), overshoot_option(false, "erase gate"), scaled_option(true)};
     component.known_parameters = feature_gate_names();
-    component.known_parameters.insert(
-        component.known_parameters.end(),
+    append(
+        component.known_parameters,
         {{"W_erase", "[d, h d_k]", "projects token vectors to an erase gate for each feature of the keys"},
          {"b_erase", "[h d_k]", "is added to the erase gates before their sigmoid"},
          {"W_write", "[d, h d_v]", "projects token vectors to a write gate for each feature of the values"},
@@ -45,15 +45,13 @@ AlgorithmComponent declare_algorithms_gated_delta_2() {
         const Index width = plan.heads * plan.head_query_width(), tokens = plan.tokens.key_width;
         if (state_forgets(plan))
             add_feature_gate_parameters(plan, list);
-        list.add("W_erase", {tokens, width});
-        list.add("b_erase", {width}, 0.0);
-        list.add("W_write", {tokens, plan.context_width()});
-        list.add("b_write", {plan.context_width()}, 0.0);
+        list.add_with_bias("W_erase", {tokens, width});
+        list.add_with_bias("W_write", {tokens, plan.context_width()});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "gated_delta_2", why_state_is_of_one_sequence);
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_log_gates("× W_alpha,\nsoftplus,\n× −exp(A_log)\n→"),
         declared_cumulative_gates(),
@@ -72,8 +70,8 @@ AlgorithmComponent declare_algorithms_gated_delta_2() {
         made_stage("gated_value", "Gated values",
                    {"w ∘ v: what is written", {{"value_gates"}, keys_of("value", "∘")}, "="},
                    {.colours_of = "value", .lights = "output", .is_of_keys = true})};
-    declare_all(component, declared_products("unit_key_direction", "erasing_key"));
-    declare_all(component, declared_errors("gated_value"));
+    append(component.declared_stages, declared_products("unit_key_direction", "erasing_key"));
+    append(component.declared_stages, declared_errors("gated_value"));
     component.define = define_gated_delta_2;
     return component;
 }

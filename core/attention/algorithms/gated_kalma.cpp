@@ -23,7 +23,7 @@ Expression write_sharpened_queries(Composer& composer, const Expression& query, 
                                    const Expression& left) {
     const Plan& plan = composer.plan;
     const Index width = plan.head_query_width();
-    const double ridge = option<double>(algorithm_options(composer), "ridge");
+    const double ridge = composer.plan.algorithm().number("ridge");
     const Expression unit = unit_matrix(composer, width, "unit_of_features");
     std::vector<Expression> solved;
     for (Index token = 0; token < plan.queries; ++token) {
@@ -40,7 +40,7 @@ Expression write_sharpened_queries(Composer& composer, const Expression& query, 
                                       "(H + λ)⁻¹ q"));
     }
     const Expression sharp = composer.let("solved_queries", join_rows(solved), "of all queries");
-    if (!option<bool>(algorithm_options(composer), "mixed"))
+    if (!composer.plan.algorithm().flag("mixed"))
         return sharp;
     const Expression shares =
         composer.let("sharpening", sigmoid_of(numbers_of_tokens(composer, "sharpening")),
@@ -83,17 +83,16 @@ AlgorithmComponent declare_algorithms_gated_kalma() {
         scaled_option(true)};
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
-    component.known_parameters.push_back(
-        {"W_sharpening", "[d, h]", "projects a token vector to how much of its query is solved for"});
-    component.known_parameters.push_back({"b_sharpening", "[h]", "is added to this before its sigmoid"});
+    append(component.known_parameters,
+           {{"W_sharpening", "[d, h]", "projects a token vector to how much of its query is solved for"},
+            {"b_sharpening", "[h]", "is added to this before its sigmoid"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
         if (state_forgets(plan))
             add_head_gate_parameters(plan, list);
-        if (!option<bool>(plan.spec.algorithm.options, "mixed"))
+        if (!plan.algorithm().flag("mixed"))
             return;
-        list.add("W_sharpening", {plan.tokens.key_width, plan.heads});
-        list.add("b_sharpening", {plan.heads}, 0.0);
+        list.add_with_bias("W_sharpening", {plan.tokens.key_width, plan.heads});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "gated_kalma", why_state_is_of_one_sequence);

@@ -16,8 +16,8 @@ template <class Real>
 void run_gated_linear(const Plan& plan, MatrixView<const Real> raw_gates, const HeadTask<Real>& task,
                       const Recorder& record) {
     const Index width = plan.head_query_width();
-    const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
-    const double temperature = option<double>(plan.spec.algorithm.options, "temperature");
+    const bool forgets = plan.algorithm().flag("forgets");
+    const double temperature = plan.algorithm().number("temperature");
     Recurrence<Real> mixer{gated_linear_kind(plan)};
     mixer.query = plain_features<Real>(task.query, query_scale(plan));
     mixer.key = plain_features<Real>(task.key);
@@ -34,15 +34,14 @@ void run_gated_linear(const Plan& plan, MatrixView<const Real> raw_gates, const 
 }
 
 Expression define_gated_linear(Composer& composer) {
-    const Options& options = algorithm_options(composer);
-    if (!option<bool>(options, "forgets"))
+    const Options& options = composer.plan.algorithm();
+    if (!options.flag("forgets"))
         return write_gated_products(composer, {}, composer.key);
-    const Expression raw = composer.let(
-        "gate_numbers",
-        split_heads(composer.projected(composer.key_tokens, "W_alpha", "b_alpha"), composer.heads));
-    const Expression log_gates = composer.let(
-        "log_gates", of_seen_keys(composer, log_sigmoid_of(raw) / option<double>(options, "temperature")),
-        "ln of what each feature of the state keeps");
+    const Expression raw =
+        composer.let("gate_numbers", composer.projected_by_heads(composer.key_tokens, "W_alpha", "b_alpha"));
+    const Expression log_gates =
+        composer.let("log_gates", of_seen_keys(composer, log_sigmoid_of(raw) / options.number("temperature")),
+                     "ln of what each feature of the state keeps");
     return write_gated_products(composer, log_gates, composer.key);
 }
 
@@ -59,15 +58,13 @@ AlgorithmComponent declare_algorithms_gated_linear() {
                          flag_option("forgets", "Forgets", true,
                                      "Whether the gates act; without them nothing that was written fades."),
                          scaled_option(true)};
-    for (Option& each : form_options())
-        component.options.push_back(each);
+    append(component.options, form_options());
     component.known_parameters = {
         {"W_alpha", "[d, h d_k]", "projects the keys’ token vectors to a gate for each feature of each head"},
         {"b_alpha", "[h d_k]", "is added to the gates before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
-        list.add("W_alpha", {plan.tokens.key_width, width});
-        list.add("b_alpha", {width}, 0.0);
+        list.add_with_bias("W_alpha", {plan.tokens.key_width, width});
     };
     declare_recurrence<gated_linear_kind>(component);
     component.takes_any_mask = true;

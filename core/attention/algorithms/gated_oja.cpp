@@ -15,7 +15,7 @@ Expression write_left_of_values(Composer& composer, const SummedGates& gates) {
 Expression write_oja_gates(Composer& composer) {
     return composer.let("log_gates",
                         log_sigmoid_of(numbers_of_tokens(composer, "value_gates")) /
-                            option<double>(algorithm_options(composer), "temperature"),
+                            composer.plan.algorithm().number("temperature"),
                         "ln of what each feature keeps of the tokens before");
 }
 
@@ -60,22 +60,21 @@ AlgorithmComponent declare_algorithms_gated_oja() {
                                        "The root that is taken of every gate: the larger, the nearer to 1."),
                          scaled_option(true)};
     add_delta_rule_names(component.known_parameters);
-    component.known_parameters.push_back(
-        {"W_value_gates", "[d, h d_v]", "projects token vectors to a gate for each feature of the values"});
-    component.known_parameters.push_back(
-        {"b_value_gates", "[h d_v]", "is added to these gates before their sigmoid"});
+    append(
+        component.known_parameters,
+        {{"W_value_gates", "[d, h d_v]", "projects token vectors to a gate for each feature of the values"},
+         {"b_value_gates", "[h d_v]", "is added to these gates before their sigmoid"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
         if (!state_forgets(plan))
             return;
         const Index channels = channels_of_values(plan);
-        list.add("W_value_gates", {plan.tokens.key_width, channels});
-        list.add("b_value_gates", {channels}, 0.0);
+        list.add_with_bias("W_value_gates", {plan.tokens.key_width, channels});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "gated_oja", why_state_is_of_one_sequence);
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("log_gates", "Log gates",
                    {"ln of what each feature keeps of the tokens before", token_operands(),

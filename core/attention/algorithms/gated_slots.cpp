@@ -6,11 +6,9 @@
 namespace headlight {
 namespace {
 
-Index slots_of_memory(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "slots"); }
+Index slots_of_memory(const Plan& plan) { return plan.algorithm().count("slots"); }
 
-bool routes_tokens(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "writing") == "routed";
-}
+bool routes_tokens(const Plan& plan) { return plan.algorithm().word("writing") == "routed"; }
 
 /// How much of each token each slot gets, [h, m, s]: shares of the slots for which the router has the largest
 /// numbers, 0 for the others.
@@ -18,8 +16,7 @@ Expression write_slot_routes(Composer& composer) {
     const Plan& plan = composer.plan;
     const Expression numbers = composer.let("route_numbers", numbers_of_tokens(composer, "route"),
                                             "what the router makes of each token");
-    const Index active =
-        std::min(option<Index>(plan.spec.algorithm.options, "active"), slots_of_memory(plan));
+    const Index active = std::min(plan.algorithm().count("active"), slots_of_memory(plan));
     // Sigmoids over their sum are the softmax of their logarithms, which none is too small for.
     return softmax_of(composer, "slot_routes",
                       choose(is_above(static_cast<double>(active), rank_of(numbers)), log_sigmoid_of(numbers),
@@ -27,17 +24,16 @@ Expression write_slot_routes(Composer& composer) {
 }
 
 /// How many of the newest keys stand beside the slots, in one softmax with them.
-Index window_beside_slots(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "window"); }
+Index window_beside_slots(const Plan& plan) { return plan.algorithm().count("window"); }
 
 FadedColumns write_slots(Composer& composer) {
-    const Index delay =
-        option<bool>(algorithm_options(composer), "overlap") ? 0 : window_beside_slots(composer.plan);
+    const Index delay = composer.plan.algorithm().flag("overlap") ? 0 : window_beside_slots(composer.plan);
     const Expression raw = numbers_of_tokens(composer, "slots");
-    const Options& options = algorithm_options(composer);
-    if (option<std::string>(options, "writing") == "shares")
+    const Options& options = composer.plan.algorithm();
+    if (options.word("writing") == "shares")
         return write_column_shares(
             composer, composer.let("slot_numbers", raw, "how much each token would be in each slot"), delay);
-    const Expression logs = log_sigmoid_of(raw) / option<double>(options, "temperature");
+    const Expression logs = log_sigmoid_of(raw) / options.number("temperature");
     const Expression log_gates = composer.let(
         "slot_log_gates", routes_tokens(composer.plan) ? write_slot_routes(composer) * logs : logs,
         "ln of what each slot keeps");
@@ -117,12 +113,10 @@ AlgorithmComponent declare_algorithms_gated_slots() {
         {"b_route", "[h s]", "is added to what the router says"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * slots_of_memory(plan);
-        list.add("W_slots", {plan.tokens.key_width, width});
-        list.add("b_slots", {width}, 0.0);
+        list.add_with_bias("W_slots", {plan.tokens.key_width, width});
         if (!routes_tokens(plan))
             return;
-        list.add("W_route", {plan.tokens.key_width, width});
-        list.add("b_route", {width}, 0.0);
+        list.add_with_bias("W_route", {plan.tokens.key_width, width});
     };
     component.declared_stages = {
         declared_scores_stage({"q · k / √d", {{"query"}, times_keys_of("key")}, "÷ √d\n→"},

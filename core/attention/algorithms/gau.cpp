@@ -53,7 +53,7 @@ AlgorithmComponent declare_algorithms_gau() {
         refuse_turned_vectors(plan, "gau", "SiLU changes vectors after they were turned");
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("offset_query", "Queries of the unit", {"γ silu(x) + β", {{"query"}}, "silu, × γ, + β\n→"},
                    {.form_of = "query", .lights = "query"}),
@@ -66,8 +66,7 @@ AlgorithmComponent declare_algorithms_gau() {
             "attended", "Weighted values",
             {"the sum of each weight times its value", {{"weights"}, keys_of("activated_value", "×")}, "="},
             {.colours_of = "value", .lights = "context"})};
-    for (const DeclaredStage& stage : declared_output_gate("attended"))
-        component.declared_stages.push_back(stage);
+    append(component.declared_stages, declared_output_gate("attended"));
     component.define = define_gau;
     return component;
 }

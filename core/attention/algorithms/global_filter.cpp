@@ -93,7 +93,7 @@ AlgorithmComponent declare_algorithms_global_filter() {
         refuse_turned_vectors(plan, "global_filter", "no query meets a key");
     };
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("wave_cosines", "Cosines of the waves",
                    {"each wave at each place, whatever the image says"},

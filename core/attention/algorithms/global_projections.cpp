@@ -9,17 +9,13 @@
 namespace headlight {
 namespace {
 
-const std::vector<Index>& chosen_tokens(const Plan& plan) {
-    return option<std::vector<Index>>(plan.spec.algorithm.options, "tokens");
-}
-bool has_four_pieces(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "pieces") == "pairs";
-}
+const std::vector<Index>& chosen_tokens(const Plan& plan) { return plan.algorithm().list("tokens"); }
+bool has_four_pieces(const Plan& plan) { return plan.algorithm().word("pieces") == "pairs"; }
 /// Keys and values are one for all, and what a token asks differs by whom it asks (LUKE, Yamada et al. 2020).
 bool differs_by_question(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "pieces") == "questions";
+    return spec.algorithm.options.word("pieces") == "questions";
 }
-Index label_reach(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "labels"); }
+Index label_reach(const Plan& plan) { return plan.algorithm().count("labels"); }
 
 /// Which tokens are global, and what each pair of tokens is to the other.
 struct GlobalTokens {
@@ -29,7 +25,7 @@ struct GlobalTokens {
         for (const Index token : chosen_tokens(plan))
             if (token < plan.queries)
                 is_global[static_cast<std::size_t>(token)] = true;
-        const auto& lengths = option<std::vector<Index>>(plan.spec.algorithm.options, "segments");
+        const auto& lengths = plan.algorithm().list("segments");
         Index globals = 0, locals = 0;
         for (std::size_t token = 0; token < is_global.size(); ++token) {
             if (is_global[token]) {
@@ -85,16 +81,15 @@ Pieces write_pieces(Composer& composer, const std::string& kind, const Expressio
 }
 
 Expression write_asked(Composer& composer, const std::string& name, const std::string& what) {
-    return composer.let(
-        name, split_heads(composer.projected(composer.query_tokens, "W_" + name), composer.heads), what);
+    return composer.let(name, composer.projected_by_heads(composer.query_tokens, "W_" + name), what);
 }
 
 /// Assigns `scores` and `weights`, of products [h, n, m].
 Expression write_weights_of_products(Composer& composer, const Expression& products) {
     Expression scores = composer.let("scores", products / root_of_head_width(composer), "q · k / √d");
     if (composer.mask_excludes())
-        scores = composer.let("masked_scores", composer.where_open(scores, minus_infinity()),
-                              "of the pairs that may meet");
+        scores =
+            composer.let("masked_scores", composer.open_or_forbidden(scores), "of the pairs that may meet");
     return normalized_of(composer, "weights", scores);
 }
 
@@ -242,13 +237,12 @@ AlgorithmComponent declare_algorithms_global_projections() {
             {"the sum of each weight times its value, of global tokens their own values",
              {{"weights"}, keys_of("value", "×")}})};
     component.stages_of = [](const AttentionSpec& spec) {
-        using Stages = const std::vector<DeclaredStage>;
         static const auto all =
-            std::make_shared<Stages>(component_of(AlgorithmType::global_projections)->declared_stages);
+            shared_stages(component_of(AlgorithmType::global_projections)->declared_stages);
         static const auto of_questions = [] {
             std::vector<DeclaredStage> stages = *all;
             std::erase_if(stages, [](const DeclaredStage& stage) { return stage.name == "context"; });
-            return std::make_shared<Stages>(std::move(stages));
+            return shared_stages(std::move(stages));
         }();
         return differs_by_question(spec) ? of_questions : all;
     };

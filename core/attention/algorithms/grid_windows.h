@@ -44,7 +44,7 @@ struct GridWindows {
 
 /// The windows of an algorithm with the options `columns` and `size`.
 inline GridWindows grid_windows(const Plan& plan) {
-    return {ImageGrid(plan), option<Index>(plan.spec.algorithm.options, "size")};
+    return {ImageGrid(plan), plan.algorithm().count("size")};
 }
 inline Option window_size_option() {
     return count_option("size", "Window", 2, {1, 4096},
@@ -62,9 +62,9 @@ inline Expression write_tokens_side_by_side(Composer& composer, const std::strin
         return is_there(window, column) ? windows.place(window, column / channels) : 0;
     };
     return composer.let(name,
-                        choose(composer.of_places(
+                        choose(composer.truth_of_places(
                                    "is_in_image", {0, windows.count(), width}, "1 where a window has a place",
-                                   [=](Place at) { return is_there(at.row, at.column) ? 1.0 : 0.0; }, true),
+                                   [=](Place at) { return is_there(at.row, at.column); }),
                                pick(composer.key_tokens, places_of(windows.count(), width, place),
                                     {1, width, {width, [=](Index column) { return column % channels; }}}),
                                0),
@@ -74,9 +74,9 @@ inline Expression write_tokens_side_by_side(Composer& composer, const std::strin
 /// Pairs [n, n] of places of one window.
 inline Expression pairs_in_window(Composer& composer, const GridWindows& windows) {
     const Index places = windows.grid.places();
-    return composer.of_places(
+    return composer.truth_of_places(
         "is_in_window", {0, places, places}, "places of one window",
-        [windows](Place at) { return windows.of(at.row) == windows.of(at.column) ? 1.0 : 0.0; }, true);
+        [windows](Place at) { return windows.of(at.row) == windows.of(at.column); });
 }
 
 }  // namespace headlight

@@ -11,8 +11,7 @@ struct ChannelGroups {
     Index channels, groups;
 
     explicit ChannelGroups(const Plan& plan)
-        : channels(plan.head_query_width()),
-          groups(std::min(option<Index>(plan.spec.algorithm.options, "groups"), channels)) {}
+        : channels(plan.head_query_width()), groups(std::min(plan.algorithm().count("groups"), channels)) {}
 
     /// Group g begins at channel ⌊g channels / groups⌋.
     Index of(Index channel) const { return ((channel + 1) * groups - 1) / channels; }

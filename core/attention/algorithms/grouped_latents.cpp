@@ -10,9 +10,7 @@
 namespace headlight {
 namespace {
 
-const std::string& form_of_latents(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "form");
-}
+const std::string& form_of_latents(const Plan& plan) { return plan.algorithm().word("form"); }
 bool has_shared_rotary_key(const Plan& plan) { return form_of_latents(plan) != "factorised"; }
 
 /// What the groups of heads read, and how a head’s queries are shared out.
@@ -26,11 +24,11 @@ struct GroupedParts {
 
 GroupedParts grouped_parts(const Plan& plan) {
     const auto chosen = [&](const char* name, Index automatic) {
-        const Index given = option<Index>(plan.spec.algorithm.options, name);
+        const Index given = plan.algorithm().count(name);
         return given > 0 ? given : automatic;
     };
     const Index width = plan.head_query_width(), rotary = has_shared_rotary_key(plan) ? 2 * (width / 4) : 0;
-    return {.groups = std::gcd(option<Index>(plan.spec.algorithm.options, "groups"), plan.heads),
+    return {.groups = std::gcd(plan.algorithm().count("groups"), plan.heads),
             .rotary = rotary,
             .content = width - rotary,
             .latent = chosen("latent_width", 2 * width),
@@ -100,8 +98,7 @@ void write_factorised(Composer& composer, const GroupedParts& parts) {
         composer.let("query_bottleneck", composer.projected(join_heads(composer.query), "D_query"),
                      "what the queries of all heads are made of");
     composer.query =
-        composer.let("widened_query", split_heads(composer.projected(narrow, "U_query"), composer.heads),
-                     "each head’s own");
+        composer.let("widened_query", composer.projected_by_heads(narrow, "U_query"), "each head’s own");
 }
 
 Expression scores_of_latents(Composer& composer, const GroupedParts& parts) {
@@ -136,8 +133,7 @@ Expression define_grouped_latents(Composer& composer) {
     const Expression scores = composer.let(
         "scores", scores_of_latents(composer, parts) / root_of(static_cast<double>(plan.head_query_width())),
         "q · k / √d, both parts");
-    return write_attended_values(
-        composer, softmax_of(composer, "weights", composer.where_open(scores, minus_infinity())));
+    return write_attended_values(composer, softmax_of_open(composer, "weights", scores));
 }
 
 void list_grouped_parameters(const Plan& plan, ParameterList& list) {

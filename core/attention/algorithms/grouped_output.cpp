@@ -9,14 +9,12 @@ namespace headlight {
 namespace {
 
 /// As many groups as part the heads evenly.
-Index output_groups(const Plan& plan) {
-    return std::gcd(option<Index>(plan.spec.algorithm.options, "groups"), plan.heads);
-}
+Index output_groups(const Plan& plan) { return std::gcd(plan.algorithm().count("groups"), plan.heads); }
 /// What the heads of a group find, side by side.
 Index output_group_width(const Plan& plan) { return plan.context_width() / output_groups(plan); }
 /// Numbers that are left of it.
 Index output_rank(const Plan& plan) {
-    const Index given = option<Index>(plan.spec.algorithm.options, "rank");
+    const Index given = plan.algorithm().count("rank");
     return given > 0 ? given : std::max<Index>(1, output_group_width(plan) / 2);
 }
 
@@ -26,7 +24,7 @@ Expression define_grouped_output(Composer& composer, const Expression& output) {
         product(split_heads(output, groups), split_rows(composer.parameter("A_output"), groups));
     const Expression joined =
         composer.let("narrowed_output", join_heads(narrow), "a few numbers of each group of heads");
-    return product(joined, composer.parameter("B_output"));
+    return composer.projected(joined, "B_output");
 }
 
 }  // namespace
@@ -49,7 +47,7 @@ AlgorithmComponent declare_algorithms_grouped_output() {
         list.add("B_output", {output_groups(plan) * output_rank(plan), plan.output_width});
     };
     component.is_composed = true;
-    component.makes_output = [](const AttentionSpec&) { return true; };
+    component.makes_output = always;
     component.takes_any_mask = true;
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const Index rank = output_rank(plan);

@@ -9,8 +9,7 @@ namespace {
 
 /// How far two tokens are from each other decides how coarsely they meet.
 struct TokenHierarchy {
-    explicit TokenHierarchy(const Plan& plan)
-        : tokens(plan.keys), block(option<Index>(plan.spec.algorithm.options, "block")) {}
+    explicit TokenHierarchy(const Plan& plan) : tokens(plan.keys), block(plan.algorithm().count("block")) {}
     Index tokens, block;
 
     /// Neighbours that are one token of this level.
@@ -29,7 +28,7 @@ struct TokenHierarchy {
     }
 };
 
-bool is_causal_hierarchy(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "causal"); }
+bool is_causal_hierarchy(const Plan& plan) { return plan.algorithm().flag("causal"); }
 
 /// The scores [h, n, m] of a level: of means over so many neighbours, each the number of all its pairs. A
 /// decoder has a number for each query, whose mean would hold later ones.
@@ -43,9 +42,8 @@ Expression write_scores_of_level(Composer& composer, Index level) {
                                                              blocks_of_queries(plan, width), note);
     const Expression keys =
         write_block_means(composer, "mean_key_" + number, composer.key, blocks_of_keys(plan, width), note);
-    const Expression coarse =
-        composer.let("scores_of_level_" + number,
-                     product_transposed(queries, keys) / root_of_head_width(composer), "q · k / √d of means");
+    const Expression coarse = composer.let("scores_of_level_" + number,
+                                           scaled_products(composer, queries, keys), "q · k / √d of means");
     return pick(coarse, {n, 1, {n, [=](Index i) { return is_causal ? i : i / width; }}},
                 {1, m, {m, [=](Index j) { return j / width; }}});
 }
@@ -55,18 +53,18 @@ Expression write_scores_of_level(Composer& composer, Index level) {
 Expression write_hierarchical_scores(Composer& composer) {
     const TokenHierarchy hierarchy(composer.plan);
     const Index last = hierarchy.last_level();
-    std::vector<Expression> of_level{composer.let(
-        "scores_of_tokens", product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-        "q · k / √d of each pair")};
+    std::vector<Expression> of_level{composer.let("scores_of_tokens",
+                                                  scaled_products(composer, composer.query, composer.key),
+                                                  "q · k / √d of each pair")};
     for (Index level = 1; level <= last; ++level)
         of_level.push_back(write_scores_of_level(composer, level));
     Expression scores = of_level.back();
     Expression halvings = 0;
     for (Index level = last - 1; level >= 0; --level) {
-        const Expression near = composer.of_places(
+        const Expression near = composer.truth_of_places(
             "is_near_" + std::to_string(level), {0, composer.plan.queries, composer.plan.keys},
             "in one block of the level, or the next",
-            [=](Place at) { return hierarchy.is_near(level, at.row, at.column) ? 1.0 : 0.0; }, true);
+            [=](Place at) { return hierarchy.is_near(level, at.row, at.column); });
         scores = choose(near, of_level[static_cast<std::size_t>(level)], scores);
         halvings = choose(near, 0, 1) + halvings;
     }

@@ -15,7 +15,7 @@ inline constexpr double smallest_context_variance = 1e-5;
 
 /// λ = 0.8 − 0.6 exp(−0.3 layer), of the option `layer` (Ye et al. 2025): a context is multiplied by 1 − λ.
 inline double lambda_of_layer(const Options& options) {
-    return 0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(option<Index>(options, "layer")));
+    return 0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(options.count("layer")));
 }
 
 /// The number of the layer, from 0. `help` says what becomes of it.

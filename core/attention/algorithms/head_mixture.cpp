@@ -11,13 +11,13 @@ struct ChosenHeads {
 };
 
 ChosenHeads chosen_heads(const Plan& plan) {
-    const Options& options = plan.spec.algorithm.options;
-    const Index shared = std::min(option<Index>(options, "shared"), plan.heads - 1);
+    const Options& options = plan.algorithm();
+    const Index shared = std::min(options.count("shared"), plan.heads - 1);
     const Index routed = plan.heads - shared;
-    return {shared, routed, std::min(option<Index>(options, "active"), routed)};
+    return {shared, routed, std::min(options.count("active"), routed)};
 }
 
-bool counts_gates(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "renormalized"); }
+bool counts_gates(const Plan& plan) { return plan.algorithm().flag("renormalized"); }
 
 Expression gate_scores(Composer& composer, const std::string& name, const std::string& matrix) {
     return composer.let(name + "_scores", composer.projected(composer.query_tokens, matrix),
@@ -95,7 +95,7 @@ AlgorithmComponent declare_algorithms_head_mixture() {
         list.add("W_kinds", {tokens, 2});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("head_gates", "Gates of the heads",
                    {"what each token lets through of each head", token_operands(), "router\n→"},

@@ -7,8 +7,8 @@ namespace {
 
 /// 1 − λ, so that deeper layers add less; 1 where nothing is less.
 double factor_of_depth(const Plan& plan) {
-    const Options& options = plan.spec.algorithm.options;
-    return option<bool>(options, "depth") ? 1 - lambda_of_layer(options) : 1;
+    const Options& options = plan.algorithm();
+    return options.flag("depth") ? 1 - lambda_of_layer(options) : 1;
 }
 
 Expression define_head_norm(Composer& composer, const Expression& attended) {
@@ -41,7 +41,7 @@ AlgorithmComponent declare_algorithms_head_norm() {
     };
     component.is_composed = true;
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_attended_stage(),
         declared_own_context_stage(

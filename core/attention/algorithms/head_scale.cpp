@@ -7,12 +7,10 @@
 namespace headlight {
 namespace {
 
-double drop_rate(const AttentionSpec& spec) { return option<double>(spec.algorithm.options, "dropped"); }
-bool has_l0_gates(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "gates") == "l0";
-}
-bool draws_gates(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "drawn"); }
-bool norms_values(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "normed_values"); }
+double drop_rate(const AttentionSpec& spec) { return spec.algorithm.options.number("dropped"); }
+bool has_l0_gates(const Plan& plan) { return plan.algorithm().word("gates") == "l0"; }
+bool draws_gates(const Plan& plan) { return plan.algorithm().flag("drawn"); }
+bool norms_values(const Plan& plan) { return plan.algorithm().flag("normed_values"); }
 
 /// What the draw leaves of each head: 0 of a dropped one, and more than 1 of the others for what is missing.
 std::vector<double> left_of_heads(const Plan& plan) {
@@ -44,13 +42,12 @@ Expression noise_of_heads(Composer& composer) {
 Expression write_l0_gates(Composer& composer) {
     constexpr double lowest = -0.1, highest = 1.1;
     const Expression openness = composer.parameter_of_heads("a_head");
-    const Expression soft =
-        composer.let("soft_gates",
-                     sigmoid_of(draws_gates(composer.plan)
-                                    ? (noise_of_heads(composer) + openness) /
-                                          option<double>(algorithm_options(composer), "concrete_temperature")
-                                    : openness),
-                     "between 0 and 1, before the stretch");
+    const Expression soft = composer.let(
+        "soft_gates",
+        sigmoid_of(draws_gates(composer.plan) ? (noise_of_heads(composer) + openness) /
+                                                    composer.plan.algorithm().number("concrete_temperature")
+                                              : openness),
+        "between 0 and 1, before the stretch");
     return composer.let("l0_gates", smaller_of(larger_of(soft * (highest - lowest) + lowest, 0), 1),
                         "stretched to −0.1 and 1.1, and cut at 0 and 1");
 }
@@ -59,9 +56,8 @@ Expression write_l0_gates(Composer& composer) {
 Expression write_normed_values(Composer& composer) {
     const Expression over = composer.let("value_over_largest", over_largest(composer.value),
                                          "each value over its largest number");
-    const Expression size = composer.let(
-        "value_size", root_of(sum_of_columns(over * over) / static_cast<double>(over.extent().columns)),
-        "its root mean square");
+    const Expression size =
+        composer.let("value_size", root_of(mean_of_columns(over * over)), "its root mean square");
     return composer.let("normed_value", parameter_of_key_heads(composer, "g_value") * (over / not_zero(size)),
                         "each value over its root mean square, times a gain");
 }
@@ -120,7 +116,7 @@ AlgorithmComponent declare_algorithms_head_scale() {
             list.add("s_head", {plan.heads}, 1.0);
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     DeclaredStage declared_attended = declared_attended_stage();
     declared_attended.operation = "→";  // values may be normalised between the two
     component.declared_stages = {

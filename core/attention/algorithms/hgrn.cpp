@@ -1,13 +1,12 @@
 #include "core/attention/algorithms/channel_maps.h"
 #include "core/attention/algorithms/pointwise.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
 
 /// A number for each feature is the state, so that each feature has a map of its own.
 Expression define_hgrn(Composer& composer) {
-    const double least = option<double>(algorithm_options(composer), "lower_bound");
+    const double least = composer.plan.algorithm().number("lower_bound");
     const Expression log_gates = composer.let(
         "feature_log_gates",
         least > 0 ? log_of(least + (1 - least) * sigmoid_of(composer.key)) : log_sigmoid_of(composer.key),
@@ -45,13 +44,10 @@ AlgorithmComponent declare_algorithms_hgrn() {
         "What every gate keeps at least: in a model more in the upper layers than in the lower.")};
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "hgrn", "what would be turned as a key are numbers of gates");
-        if (plan.head_value_width() != plan.head_query_width())
-            throw Error({"hgrn", "value",
-                         "as many features for each head as queries and keys have, " +
-                             std::to_string(plan.head_query_width()) + ", which are their gates",
-                         std::to_string(plan.head_value_width())});
+        require_value_width(plan, "hgrn", "queries and keys", plan.head_query_width(),
+                            ", which are their gates");
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("gates", "Gates",
                    {"what each feature of the state keeps when this token is written",

@@ -5,10 +5,10 @@ namespace headlight {
 namespace {
 
 FadedColumns write_keys_of_gates(Composer& composer) {
-    const Options& options = algorithm_options(composer);
-    if (option<std::string>(options, "writing") == "shares")
+    const Options& options = composer.plan.algorithm();
+    if (options.word("writing") == "shares")
         return write_column_shares(composer, composer.key);
-    const double least = option<double>(options, "lower_bound");
+    const double least = options.number("lower_bound");
     const Expression log_gates = composer.let(
         "feature_log_gates",
         least > 0 ? log_of(least + (1 - least) * sigmoid_of(composer.key)) : log_sigmoid_of(composer.key),

@@ -10,7 +10,7 @@ namespace {
 std::vector<Index> sentences_of_tokens(const Plan& plan) {
     std::vector<Index> sentences(static_cast<std::size_t>(plan.keys), -1);
     const Index real = plan.allowed.end(0);
-    const auto& lengths = option<std::vector<Index>>(plan.spec.algorithm.options, "sentences");
+    const auto& lengths = plan.algorithm().list("sentences");
     Index token = 0, sentence = 0;
     for (const Index length : lengths) {
         for (const Index end = std::min(real, token + length); token < end; ++token)
@@ -84,7 +84,7 @@ AlgorithmComponent declare_algorithms_hierarchical_pooling() {
     component.needs_one_end = true;
     component.check = [](const Plan& plan) { check_pooled_states(plan, "hierarchical_pooling"); };
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("word_hidden", "Layer of the words", {"", {{"query"}}, "× W_w, + b,\ntanh\n→"},
                    {.lights = "word_weights", .has_features = true}),

@@ -10,10 +10,10 @@
 namespace headlight {
 namespace {
 
-Index steps_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "steps"); }
+Index steps_of(const Plan& plan) { return plan.algorithm().count("steps"); }
 
 double beta_of(const Plan& plan) {
-    const double beta = option<double>(plan.spec.algorithm.options, "beta");
+    const double beta = plan.algorithm().number("beta");
     return beta > 0 ? beta : plan.scale;
 }
 
@@ -89,14 +89,13 @@ Arithmetic explain_hopfield(const ExplainedCell& cell, std::string_view stage) {
 }
 
 Expression define_hopfield(Composer& composer) {
-    const double given = option<double>(algorithm_options(composer), "beta");
+    const double given = composer.plan.algorithm().number("beta");
     const Expression beta = given > 0 ? Expression(given) : 1 / root_of_head_width(composer);
     Expression state = composer.query;
     std::optional<Expression> weights;
     const Index steps = steps_of(composer.plan);
     for (Index step = 1; step <= steps; ++step) {
-        Expression scores =
-            composer.where_open(product_transposed(state, composer.key) * beta, minus_infinity());
+        Expression scores = composer.open_or_forbidden(product_transposed(state, composer.key) * beta);
         if (step == steps)
             scores = composer.let("masked_scores", scores, "of the last state");
         const bool is_last = step == steps;
@@ -133,9 +132,8 @@ AlgorithmComponent declare_algorithms_hopfield() {
         if (!(plan.spec.normalizer == Normalizer{}))
             return;  // what the definition records
         const Index steps = steps_of(plan);
-        list.add("states", {Axis::head, Axis::query, Axis::feature},
-                 {plan.heads, plan.queries, steps * plan.head_query_width()});
-        list.add("energies", {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, steps});
+        list.add_vectors("states", Axis::query, steps * plan.head_query_width());
+        list.add_vectors("energies", Axis::query, steps);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(plan.keys + plan.head_query_width()) * needs.real};

@@ -7,17 +7,13 @@ namespace {
 /// Is added to the variance, as in the authors' code.
 constexpr double smallest_hstu_variance = 1e-6;
 
-bool hstu_activates_vectors(const Plan& plan) {
-    return option<bool>(plan.spec.algorithm.options, "activated");
-}
+bool hstu_activates_vectors(const Plan& plan) { return plan.algorithm().flag("activated"); }
 
 /// The contexts [h, n, d_v] of each token, all heads together, less their mean and over their standard
 /// deviation.
 Expression layer_normalized_context(Composer& composer, const Expression& attended) {
     const Expression joined = composer.let("joined_context", join_heads(attended), "the heads side by side");
-    const auto width = static_cast<double>(joined.extent().columns);
-    const Expression mean =
-        composer.let("context_mean", sum_of_columns(joined) / width, "the mean of each row");
+    const Expression mean = composer.let("context_mean", mean_of_columns(joined), "the mean of each row");
     const Expression centred = composer.let("centred_context", joined - mean, "each row without its mean");
     // Squares of large numbers overflow; of parts of the largest they do not.
     const Expression largest = composer.let("largest_distance", larger_of(largest_amount(centred), 1),
@@ -25,7 +21,7 @@ Expression layer_normalized_context(Composer& composer, const Expression& attend
     const Expression parts = composer.let("centred_over_largest", centred / largest);
     const Expression deviation = composer.let(
         "context_deviation",
-        largest * root_of(sum_of_columns(parts * parts) / width + smallest_hstu_variance / largest / largest),
+        largest * root_of(mean_of_columns(parts * parts) + smallest_hstu_variance / largest / largest),
         "the standard deviation of each row");
     return composer.let("normalized_context", split_heads(centred / deviation, composer.heads),
                         "layer normalisation over all heads");
@@ -71,7 +67,7 @@ AlgorithmComponent declare_algorithms_hstu() {
     component.parameters = add_output_gate_parameter;
     component.check = check_hstu;
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         {.name = "activated_query", .title = "Queries through SiLU", .form_of = "query", .lights = "query"},
         made_stage("activated_key", "Keys through SiLU", {},
@@ -88,8 +84,7 @@ AlgorithmComponent declare_algorithms_hstu() {
                     {{"attended"}},
                     "layer norm\n→"},
                    {.lights = "context"})};
-    for (const DeclaredStage& stage : declared_output_gate("normalized_context"))
-        component.declared_stages.push_back(stage);
+    append(component.declared_stages, declared_output_gate("normalized_context"));
     component.define = define_hstu;
     return component;
 }

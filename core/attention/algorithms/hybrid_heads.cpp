@@ -8,15 +8,11 @@ namespace {
 
 constexpr double added_square_of_hybrid = 1e-6;  // as the authors' model has it
 
-Index states_beside_heads(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "states"); }
+Index states_beside_heads(const Plan& plan) { return plan.algorithm().count("states"); }
 
-bool norms_each_head(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "norm") == "heads";
-}
+bool norms_each_head(const Plan& plan) { return plan.algorithm().word("norm") == "heads"; }
 
-bool learns_mix(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "mix") == "learned";
-}
+bool learns_mix(const Plan& plan) { return plan.algorithm().word("mix") == "learned"; }
 
 /// y W of the tokens of the keys, 0 where these are padding.
 Expression of_key_tokens(Composer& composer, const std::string& matrix) {
@@ -69,10 +65,9 @@ Expression define_hybrid_heads(Composer& composer, const Expression& attended) {
         normed_beside(composer, "normed_state", write_found_by_states(composer), "g_state");
     if (!learns_mix(composer.plan))
         return (attention + states) / 2;
-    const Expression share = composer.let(
-        "state_share",
-        sigmoid_of(split_heads(composer.projected(composer.query_tokens, "W_mix"), composer.heads)),
-        "how much the states count");
+    const Expression share =
+        composer.let("state_share", sigmoid_of(composer.projected_by_heads(composer.query_tokens, "W_mix")),
+                     "how much the states count");
     return attention + share * (states - attention);
 }
 
@@ -83,8 +78,7 @@ void list_hybrid_parameters(const Plan& plan, ParameterList& list) {
     list.add("W_state_write", {of_keys, states});
     list.add("W_state_read", {of_queries, states});
     list.add("W_state_gate", {of_queries, channels});
-    list.add("W_dt", {of_keys, channels});
-    list.add("b_dt", {channels}, 0.0);
+    list.add_with_bias("W_dt", {of_keys, channels});
     list.add("A_log", {channels, states});
     list.add("g_attended", {channels}, 1.0);
     list.add("g_state", {channels}, 1.0);
@@ -166,7 +160,7 @@ AlgorithmComponent declare_algorithms_hybrid_heads() {
             throw Error({"algorithm hybrid_heads", "mask_value", "none, so that minus infinity stands for it",
                          std::to_string(*plan.spec.mask_value)});
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = hybrid_stages();
     component.define_context = define_hybrid_heads;
     return component;

@@ -16,7 +16,7 @@ public:
     ImageGrid(Index places, Index columns) : grid_{columns}, places_(places) {}
     /// The tokens on the grid of the algorithm's option `columns`.
     explicit ImageGrid(const Plan& plan)
-        : ImageGrid(plan.queries, option<Index>(plan.spec.algorithm.options, columns_option().name)) {}
+        : ImageGrid(plan.queries, plan.algorithm().count(columns_option().name)) {}
 
     Index places() const { return places_; }
     Index rows() const { return parts_of_size(places_, grid_.columns); }
@@ -58,9 +58,7 @@ struct ImageKernel {
 inline Option kernel_option(const std::string& help) {
     return word_option("kernel", "Kernel", {"1x1", "3x3", "5x5", "7x7"}, help, "3x3");
 }
-inline Index kernel_side(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "kernel").front() - '0';
-}
+inline Index kernel_side(const Plan& plan) { return plan.algorithm().word("kernel").front() - '0'; }
 
 /// What a kernel meets around each place of `image` [.., places, channels]: [.., places, taps · channels],
 /// the channels of the first tap, those of the next; 0 outside the image. A matrix of as many rows makes it a
@@ -77,9 +75,9 @@ inline Expression around_places(Composer& composer, const std::string& name, con
         return is_there(place, column) ? place + grid.place(kernel.down(tap), kernel.right(tap)) : 0;
     };
     const auto channel = [=](Index column) { return column % channels; };
-    return choose(composer.of_places(
-                      name + "_is_in_image", {0, grid.places(), width}, "1 where the kernel meets the image",
-                      [=](Place at) { return is_there(at.row, at.column) ? 1.0 : 0.0; }, true),
+    return choose(composer.truth_of_places(name + "_is_in_image", {0, grid.places(), width},
+                                           "1 where the kernel meets the image",
+                                           [=](Place at) { return is_there(at.row, at.column); }),
                   pick(image, places_of(grid.places(), width, read), {1, width, {width, channel}}), 0);
 }
 
@@ -111,9 +109,9 @@ inline Index tap_between(const ImageGrid& grid, const ImageKernel& kernel, Index
 /// Pairs of a place and one that a kernel around it meets: [places, places].
 inline Expression pairs_in_kernel(Composer& composer, const std::string& name, const ImageGrid& grid,
                                   const ImageKernel& kernel) {
-    return composer.of_places(
+    return composer.truth_of_places(
         name, {0, grid.places(), grid.places()}, "places that the kernel of another meets",
-        [=](Place at) { return tap_between(grid, kernel, at.row, at.column) >= 0 ? 1.0 : 0.0; }, true);
+        [=](Place at) { return tap_between(grid, kernel, at.row, at.column) >= 0; });
 }
 
 /// A number for each tap of a kernel, [.., 1 or places, taps], as the map of these pairs: [.., places,

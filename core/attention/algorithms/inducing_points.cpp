@@ -7,11 +7,9 @@
 namespace headlight {
 namespace {
 
-Index points_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "points"); }
-Index layers_of_points(const AttentionSpec& spec) { return option<Index>(spec.algorithm.options, "layers"); }
-std::string point_blocks(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "block");
-}
+Index points_of(const Plan& plan) { return plan.algorithm().count("points"); }
+Index layers_of_points(const AttentionSpec& spec) { return spec.algorithm.options.count("layers"); }
+std::string point_blocks(const AttentionSpec& spec) { return spec.algorithm.options.word("block"); }
 bool has_point_blocks(const AttentionSpec& spec) { return point_blocks(spec) != "none"; }
 
 /// H = Q + O and H + relu(H W + b) of what asks and what it has found, each with a norm behind it where the
@@ -63,8 +61,7 @@ Expression define_inducing_points(Composer& composer) {
         state = write_look_of_points(composer, state, layer,
                                      layer + 1 == layers_of_points(spec) ? "" : numbered("_", layer + 1));
     const auto of_points = [&](const char* name, const char* matrix, const char* note) {
-        return composer.let(name, split_heads(composer.projected(join_heads(state), matrix), composer.heads),
-                            note);
+        return composer.let(name, composer.projected_by_heads(join_heads(state), matrix), note);
     };
     const Expression keys = of_points("point_keys", "W_point", "what each point shows the queries");
     if (!has_point_blocks(spec))
@@ -140,14 +137,17 @@ AlgorithmComponent declare_algorithms_inducing_points() {
     component.declared_stages =
         declared_point_stages({{.stage = "key", .transposed = true, .as_keys = true}},
                               "asked by the\npoints P,\n÷ √d\n→", "point_keys", "point");
-    component.declared_stages.push_back(
-        made_stage("point_keys", "Keys of the points",
-                   {"what each point shows the queries", {{"packed_values"}}, "× W_point\n→"},
-                   {.lights = "weights", .is_of_features = true, .row = "point"}));
-    component.declared_stages.push_back(made_stage(
-        "latent_weights", "Weights among the points",
-        {"what they take from each other, in the last layer", {{"packed_values"}}, "q · k / √d,\nsoftmax\n→"},
-        {.lights = "unpack_weights", .is_of_features = true, .has_features = true, .is_share = true}));
+    append(
+        component.declared_stages,
+        {made_stage("point_keys", "Keys of the points",
+                    {"what each point shows the queries", {{"packed_values"}}, "× W_point\n→"},
+                    {.lights = "weights", .is_of_features = true, .row = "point"}),
+         made_stage(
+             "latent_weights", "Weights among the points",
+             {"what they take from each other, in the last layer",
+              {{"packed_values"}},
+              "q · k / √d,\nsoftmax\n→"},
+             {.lights = "unpack_weights", .is_of_features = true, .has_features = true, .is_share = true})});
     // With layers or blocks it is more than the values of the points.
     std::ranges::find(component.declared_stages, "context", &DeclaredStage::name)->operation = "→";
     component.cost = [](const Plan& plan) {

@@ -26,7 +26,7 @@ Expression define_infini(Composer& composer) {
     const Expression query = composer.let("query_features", positive_features(composer.query), "elu(q) + 1");
     const Expression key = composer.let("key_features", positive_features(composer.key), "elu(k) + 1");
     Expression recalled = write_memory_shares(composer, "memory", query, key, pairs_with_memory(composer));
-    if (option<std::string>(algorithm_options(composer), "update") == "delta") {
+    if (composer.plan.algorithm().word("update") == "delta") {
         const Expression is_stored =
             composer.truth("is_stored", {0, n, n}, "tokens of earlier segments",
                            [=](Index row, Index column) { return column / size < row / size; });

@@ -13,7 +13,7 @@ namespace headlight {
 // left out. The first layer has the matrices of the spec; those of the layers above lie one below the other
 // in parameters of their own, and without projections there are none.
 
-inline Index inner_layers(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "layers"); }
+inline Index inner_layers(const Plan& plan) { return plan.algorithm().count("layers"); }
 
 /// x W, W the matrix number `index` of those that lie one below the other in this parameter.
 inline Expression projected_by_layer(Composer& composer, const Expression& x, const std::string& matrices,

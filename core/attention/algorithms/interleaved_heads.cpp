@@ -2,17 +2,14 @@
 #include "core/attention/positions/product_scores.h"
 #include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
 
-Index pseudo_heads(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "pseudo"); }
-bool is_strict(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "strict"); }
-bool turns_pseudo_tokens(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "rotary"); }
-bool collapses_all_heads(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "collapse") == "all";
-}
+Index pseudo_heads(const Plan& plan) { return plan.algorithm().count("pseudo"); }
+bool is_strict(const Plan& plan) { return plan.algorithm().flag("strict"); }
+bool turns_pseudo_tokens(const Plan& plan) { return plan.algorithm().flag("rotary"); }
+bool collapses_all_heads(const Plan& plan) { return plan.algorithm().word("collapse") == "all"; }
 
 /// Numbers [h, h] times vectors [h, tokens, d]: each head gets a mixture of all.
 Expression mixture_of_heads(const Expression& mixing, const Expression& vectors) {
@@ -37,7 +34,7 @@ Expression write_pseudo_vectors(Composer& composer, const std::string& of, const
     const std::string name = "pseudo_" + of;
     Expression result = pseudo > 1 ? some_rows(join_rows(parts), rows) : parts.front();
     if (turns_pseudo_tokens(composer.plan) && of != "value") {
-        const double base = option<double>(algorithm_options(composer), "base");
+        const double base = composer.plan.algorithm().number("base");
         result = turned_by(composer, {rotary_frequencies(result.extent().columns, base), true}, name,
                            composer.let("unturned_" + name, result, "each token’s one after another"));
     }
@@ -48,16 +45,15 @@ Expression write_pseudo_vectors(Composer& composer, const std::string& of, const
 Expression write_open_pairs(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index pseudo = pseudo_heads(plan);
-    return composer.of_places(
-        "pseudo_tokens_may_meet", {0, plan.queries * pseudo, plan.keys * pseudo},
-        "those of tokens that may meet",
-        [pseudo, strict = is_strict(plan), excludes = composer.mask_excludes(),
-         may_meet = composer.may_meet](Place at) {
-            const Index query = at.row / pseudo, key = at.column / pseudo;
-            const bool is_later = strict && query == key && at.column % pseudo > at.row % pseudo;
-            return !is_later && (!excludes || may_meet(query, key)) ? 1.0 : 0.0;
-        },
-        true);
+    return composer.truth_of_places("pseudo_tokens_may_meet", {0, plan.queries * pseudo, plan.keys * pseudo},
+                                    "those of tokens that may meet",
+                                    [pseudo, strict = is_strict(plan), excludes = composer.mask_excludes(),
+                                     may_meet = composer.may_meet](Place at) {
+                                        const Index query = at.row / pseudo, key = at.column / pseudo;
+                                        const bool is_later =
+                                            strict && query == key && at.column % pseudo > at.row % pseudo;
+                                        return !is_later && (!excludes || may_meet(query, key));
+                                    });
 }
 
 /// The pseudo-tokens that are number `p` of their token.
@@ -114,8 +110,7 @@ Expression define_interleaved_heads(Composer& composer) {
     const Expression key = write_pseudo_vectors(composer, "key", "M_pseudo_key", composer.key);
     const Expression value = write_pseudo_vectors(composer, "value", "M_pseudo_value", composer.value);
     const Expression scores =
-        composer.let("pseudo_scores", product_transposed(query, key) / root_of_head_width(composer),
-                     "q · k / √d of pseudo-tokens");
+        composer.let("pseudo_scores", scaled_products(composer, query, key), "q · k / √d of pseudo-tokens");
     const bool has_closed = composer.mask_excludes() || is_strict(composer.plan);
     const Expression shares =
         softmax_of(composer, "pseudo_weights",
@@ -127,9 +122,7 @@ Expression define_interleaved_heads(Composer& composer) {
 
 void check_interleaved_heads(const Plan& plan) {
     const std::string what = "interleaved_heads algorithm";
-    if (plan.kv_heads != plan.heads)
-        throw Error({what, "heads", "single or multi: the keys of all heads are mixed into those of each",
-                     std::to_string(plan.kv_heads) + " heads of keys and values"});
+    require_own_heads(plan, what, "the keys of all heads are mixed into those of each");
     if (is_strict(plan))
         require_one_sequence(plan, what, "with `strict` the pseudo-tokens of one text have an order");
     if (turns_pseudo_tokens(plan))
@@ -185,10 +178,10 @@ AlgorithmComponent declare_algorithms_interleaved_heads() {
                              return turns_pseudo_tokens(plan) ? plan.head_query_width() : 0;
                          }}};
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.reads_one_sequence = [](const AttentionSpec& spec) -> const char* {
-        return option<bool>(spec.algorithm.options, "strict") ? "the pseudo-tokens of one text have an order"
-                                                              : nullptr;
+        return spec.algorithm.options.flag("strict") ? "the pseudo-tokens of one text have an order"
+                                                     : nullptr;
     };
     component.declared_stages = {
         declared_pseudo_vectors("query", "Queries of pseudo-tokens", false),
@@ -198,18 +191,10 @@ AlgorithmComponent declare_algorithms_interleaved_heads() {
                    {"q · k / √d",
                     {{"pseudo_query"}, {.stage = "pseudo_key", .operator_before = "×", .transposed = true}},
                     "÷ √d\n→"},
-                   {.lights = "pseudo_weights",
-                    .is_of_features = true,
-                    .has_features = true,
-                    .row = "pseudo-token",
-                    .column = "pseudo-token"}),
+                   between_parts("pseudo-token", "pseudo-token", {.lights = "pseudo_weights"})),
         declared_softmax_stage("pseudo_scores", "pseudo_weights", "Weights of pseudo-tokens",
                                "softmax over those that are seen",
-                               {.lights = "weights",
-                                .is_of_features = true,
-                                .has_features = true,
-                                .row = "pseudo-token",
-                                .column = "pseudo-token"}),
+                               between_parts("pseudo-token", "pseudo-token", {.lights = "weights"})),
         made_stage("weights", "Weights",
                    {"the mean of a token’s pseudo-queries, summed over pseudo-keys",
                     {{"pseudo_weights"}},

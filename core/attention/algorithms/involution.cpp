@@ -8,21 +8,18 @@ namespace {
 ImageKernel involution_kernel(const Plan& plan) { return {kernel_side(plan)}; }
 
 Index kernel_hidden_width(const Plan& plan) {
-    return std::max<Index>(1,
-                           plan.head_query_width() / option<Index>(plan.spec.algorithm.options, "reduction"));
+    return std::max<Index>(1, plan.head_query_width() / plan.algorithm().count("reduction"));
 }
 
 /// Each place makes the kernel around it from its own features (Li et al. 2021, equations 4 and 6).
 Expression define_involution(Composer& composer) {
     const ImageGrid grid(composer.plan);
-    const auto of_head = [&](const char* name) {
-        return split_rows(composer.parameter(name), composer.heads);
-    };
-    const Expression hidden =
-        composer.let("kernel_hidden", relu_of(product(composer.query, of_head("W_kernel_hidden"))),
-                     "relu(q W), few features");
-    const Expression taps = composer.let("kernel_taps", product(hidden, of_head("W_kernel_taps")),
-                                         "the kernel of each place, tap by tap");
+    const Expression hidden = composer.let(
+        "kernel_hidden", relu_of(product(composer.query, composer.matrices_of_heads("W_kernel_hidden"))),
+        "relu(q W), few features");
+    const Expression taps =
+        composer.let("kernel_taps", product(hidden, composer.matrices_of_heads("W_kernel_taps")),
+                     "the kernel of each place, tap by tap");
     return write_attended_values(composer, composer.let("weights",
                                                         taps_at_places(composer, "meets_place", taps, grid,
                                                                        involution_kernel(composer.plan)),

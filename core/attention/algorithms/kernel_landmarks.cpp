@@ -9,8 +9,7 @@ namespace {
 
 /// How many means stand for the queries, and as many for the keys that are no padding.
 Index kernel_landmark_count(const Plan& plan) {
-    return std::min(
-        {option<Index>(plan.spec.algorithm.options, "landmarks"), plan.queries, plan.allowed.end(0)});
+    return std::min({plan.algorithm().count("landmarks"), plan.queries, plan.allowed.end(0)});
 }
 
 /// −|a − b|² / (2 √d) of all pairs of rows.
@@ -49,8 +48,7 @@ Expression define_kernel_landmarks(Composer& composer) {
         exp_of(scores_of_real_keys(composer, exponents_of_pairs(composer, landmarks, composer.key))),
         "what each landmark is to each key");
     const Index size = map.extent().rows;
-    const Expression ridge =
-        option<double>(algorithm_options(composer), "lambda") * unit_matrix(composer, size);
+    const Expression ridge = composer.plan.algorithm().number("lambda") * unit_matrix(composer, size);
     const Expression inverse =
         composer.let("kernel_inverse", inverse_of(map + ridge), "of the landmarks’ kernel and the ridge");
     const Expression left = composer.let("kernel_left_factor", product(to, inverse));
@@ -85,22 +83,13 @@ AlgorithmComponent declare_algorithms_kernel_landmarks() {
                    {.lights = "weights", .has_features = true, .column = "landmark", .is_share = true}),
         made_stage("kernel_of_points", "Kernel of the landmarks",
                    {"κ(Z, Z)", {{"kernel_points"}}, "exp(−|·|² / 2√d)\n→"},
-                   {.lights = "weights",
-                    .is_of_features = true,
-                    .has_features = true,
-                    .row = "landmark",
-                    .column = "landmark",
-                    .is_share = true}),
+                   between_parts("landmark", "landmark", {.lights = "weights", .is_share = true})),
         made_stage("kernel_from_points", "Kernel of landmarks and keys",
                    {"κ(Z, K)", {{"kernel_points"}, keys_of("key", "and")}, "exp(−|·|² / 2√d)\n→"},
                    {.lights = "weights", .is_of_features = true, .row = "landmark", .is_share = true}),
         made_stage("kernel_inverse", "Inverse of the landmarks’ kernel",
                    {"(κ(Z, Z) + λ I)⁻¹", {{"kernel_of_points"}}, "+ λ I,\ninverse\n→"},
-                   {.lights = "weights",
-                    .is_of_features = true,
-                    .has_features = true,
-                    .row = "landmark",
-                    .column = "landmark"}),
+                   between_parts("landmark", "landmark", {.lights = "weights"})),
         declared_weights_stage({"κ(Q, Z) (κ(Z, Z) + λ I)⁻¹ κ(Z, K)",
                                 {{"kernel_to_points"}, {"kernel_inverse", "×"}, {"kernel_from_points", "×"}},
                                 "="})};

@@ -6,9 +6,7 @@ namespace {
 
 constexpr double learned_shift = -1;
 
-double shift_of(const Plan& plan, const char* name) {
-    return option<double>(plan.spec.algorithm.options, name);
-}
+double shift_of(const Plan& plan, const char* name) { return plan.algorithm().number(name); }
 /// No share is below 0: whatever is, asks for parameters.
 bool shift_is_learned(const Plan& plan, const char* name) { return shift_of(plan, name) < 0; }
 
@@ -37,9 +35,8 @@ Expression define_key_value_shift(Composer& composer) {
     const Expression keys = shifted_rows(composer, "key", composer.key, "key_shift", "alpha");
     const Expression values = shifted_rows(composer, "value", composer.value, "value_shift", "beta");
     const Expression scores =
-        composer.let("scores", product_transposed(composer.query, keys) / root_of_head_width(composer),
-                     "q · shifted k / √d");
-    const Expression weights = softmax_of(composer, "weights", composer.where_open(scores, minus_infinity()));
+        composer.let("scores", scaled_products(composer, composer.query, keys), "q · shifted k / √d");
+    const Expression weights = softmax_of_open(composer, "weights", scores);
     return composer.let("context", product(weights, values), "the shifted values that each query gets");
 }
 
@@ -78,7 +75,7 @@ AlgorithmComponent declare_algorithms_key_value_shift() {
     };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec& spec) {
-        return option<double>(spec.algorithm.options, "value_shift") != 0;
+        return spec.algorithm.options.number("value_shift") != 0;
     };
     component.declared_stages = {
         made_stage("shifted_key", "Shifted keys",

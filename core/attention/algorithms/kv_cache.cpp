@@ -29,10 +29,10 @@ CachedKeys held(const Plan& plan, Index step) {
 }
 
 Index bytes_per_row(const Plan& plan) {
-    return (plan.key_width + plan.value_width) * option<Index>(plan.spec.algorithm.options, "bytes");
+    return (plan.key_width + plan.value_width) * plan.algorithm().count("bytes");
 }
 
-Index page_of(const AttentionSpec& spec) { return option<Index>(spec.algorithm.options, "page"); }
+Index page_of(const AttentionSpec& spec) { return spec.algorithm.options.count("page"); }
 
 /// Where rows of the cache lie: in pages of so many, each wherever one was free when it was needed.
 class PageTable {
@@ -213,7 +213,7 @@ Arithmetic explain_kv_cache(const ExplainedCell& cell, std::string_view stage) {
                               : rows + ": the newest rows, as many as the cache has room for";
     if (stage == "cache_bytes")
         return rows + " × (" + std::to_string(plan.key_width) + " + " + std::to_string(plan.value_width) +
-               ") × " + std::to_string(option<Index>(plan.spec.algorithm.options, "bytes")) +
+               ") × " + std::to_string(plan.algorithm().count("bytes")) +
                ": rows, times the numbers of their keys and values in all heads, times the bytes of one";
     if (stage == "pages_in_use")
         return std::to_string(static_cast<Index>(cell.here(stage))) + ": pages that hold " + rows + " rows";
@@ -248,11 +248,11 @@ AlgorithmComponent declare_algorithms_kv_cache() {
     component.check = check_kv_cache;
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"appended_rows", "cached_rows", "cache_bytes"})
-            list.add(name, {Axis::query, Axis::feature}, {plan.queries, 1});
+            list.add_rows(name, Axis::query, 1);
         if (page_of(plan.spec) > 0) {
             for (const char* name : {"pages_in_use", "empty_rows"})
-                list.add(name, {Axis::query, Axis::feature}, {plan.queries, 1});
-            list.add("memory_rows", {Axis::key, Axis::feature}, {plan.keys, 1});
+                list.add_rows(name, Axis::query, 1);
+            list.add_rows("memory_rows", Axis::key, 1);
         }
         if (!is_composed(plan.spec))
             list.add_map("masked_scores");

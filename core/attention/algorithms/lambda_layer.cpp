@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-Index lambda_reach(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "reach"); }
+Index lambda_reach(const Plan& plan) { return plan.algorithm().count("reach"); }
 
 /// Softmax of each feature over the keys, [h, m, d]. Padding has no share.
 Expression write_key_shares(Composer& composer) {

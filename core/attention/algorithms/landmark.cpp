@@ -29,13 +29,12 @@ Expression write_block_shares(Composer& composer, const LandmarkBlocks& blocks, 
              places_of(n * count, size,
                        [=](Index row, Index column) { return std::min(key_at(row, column), n - 1); })),
         "the scores of each query, block below block");
-    const Expression takes_part = composer.of_places(
+    const Expression takes_part = composer.truth_of_places(
         "takes_part", {0, n * count, size}, "tokens that are no landmark and may be seen",
         [=, may_meet = composer.may_meet](Place at) {
             const Index key = key_at(at.row, at.column);
-            return key < n && !blocks.is_landmark(key) && may_meet(at.row / count, key) ? 1.0 : 0.0;
-        },
-        true);
+            return key < n && !blocks.is_landmark(key) && may_meet(at.row / count, key);
+        });
     const Expression shares =
         softmax_of(composer, "shares_of_blocks", choose(takes_part, of_blocks, minus_infinity()));
     return composer.let(
@@ -51,7 +50,7 @@ Expression write_block_shares(Composer& composer, const LandmarkBlocks& blocks, 
 Expression define_landmark(Composer& composer) {
     const Index n = composer.plan.queries;
     // A block that the text does not fill has no landmark, however much longer it is.
-    const LandmarkBlocks blocks{std::min(option<Index>(algorithm_options(composer), "block"), n + 1), n};
+    const LandmarkBlocks blocks{std::min(composer.plan.algorithm().count("block"), n + 1), n};
     const auto is_own = [=](Index query, Index key) {
         return blocks.block(query) == blocks.block(key) && !blocks.is_landmark(key);
     };

@@ -4,7 +4,7 @@
 namespace headlight {
 namespace {
 
-Index steps_between_taps(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "dilation"); }
+Index steps_between_taps(const Plan& plan) { return plan.algorithm().count("dilation"); }
 
 /// As wide as what lies between the taps of the second one.
 ImageKernel near_kernel(const Plan& plan) { return {2 * steps_between_taps(plan) - 1}; }
@@ -23,8 +23,8 @@ Expression define_large_kernel(Composer& composer) {
         "far_convolved",
         convolved_channels(composer, "far", near, composer.parameter("W_far_kernel"), grid, far_kernel(plan)),
         "and with places some steps away");
-    const Expression factors = composer.let("feature_factors", product(far, composer.parameter("W_far_mix")),
-                                            "all channels of a place");
+    const Expression factors =
+        composer.let("feature_factors", composer.projected(far, "W_far_mix"), "all channels of a place");
     write_gates_as_weights(composer, factors);
     return composer.let("context", composer.query * factors, "every number times its factor");
 }

@@ -43,7 +43,7 @@ Expression define_laser(Composer& composer) {
     constexpr double smallest_mean = 1e-100;
     const Expression scores = write_scaled_products(composer);
     const Expression open_scores =
-        composer.let("open_scores", composer.where_open(scores, minus_infinity()), "scores with the mask");
+        composer.let("open_scores", composer.open_or_forbidden(scores), "scores with the mask");
     const Expression weights = softmax_of(composer, "weights", open_scores);
     const Expression largest =
         composer.let("largest_values", maximum_of_rows(composer.value), "M, of each feature");
@@ -71,7 +71,7 @@ AlgorithmComponent declare_algorithms_laser() {
         "o = ln Σ A exp(v − M) + M for each feature, A = softmax(q · k / √d) and M the feature’s largest "
         "value: attention to the exponentials of the values (Duvvuri and Dhillon 2025)";
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         declared_weights_stage(),

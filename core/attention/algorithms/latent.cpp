@@ -22,19 +22,19 @@ struct LatentParts {
 };
 
 LatentParts latent_parts(const Plan& plan) {
-    const Options& options = plan.spec.algorithm.options;
+    const Options& options = plan.algorithm();
     const Index width = plan.head_query_width();
-    const Index pairs = std::min(option<Index>(options, "rotary_pairs"), (width - 1) / 2);
-    const Index latent = option<Index>(options, "latent_width");
-    const Index rotary = 2 * (option<Index>(options, "rotary_pairs") > 0 ? pairs : width / 4);
+    const Index pairs = std::min(options.count("rotary_pairs"), (width - 1) / 2);
+    const Index latent = options.count("latent_width");
+    const Index rotary = 2 * (options.count("rotary_pairs") > 0 ? pairs : width / 4);
     return {width - rotary, rotary, latent > 0 ? latent : std::min(2 * width, plan.query_width),
             plan.head_value_width()};
 }
 
 /// Queries meet the latents themselves, and no key and no value is formed.
-bool compares_latents(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "absorbed"); }
+bool compares_latents(const Plan& plan) { return plan.algorithm().flag("absorbed"); }
 
-bool has_layer_norm(const Options& options) { return option<std::string>(options, "norm") == "layer"; }
+bool has_layer_norm(const Options& options) { return options.word("norm") == "layer"; }
 
 /// In place: pair i of a vector at position p turns by p / base^(2i / width), pairs of neighbours (Su et al.
 /// 2021, as DeepSeek-V2 lays them out).
@@ -75,7 +75,7 @@ public:
     LatentHead(const Plan& plan, const Parameters<Real>& parameters, const HeadTask<Real>& task,
                const Recorder& record)
         : plan_(plan), given_(parameters), task_(task), record_(record), parts_(latent_parts(plan)),
-          absorbed_(compares_latents(plan)), base_(option<double>(plan.spec.algorithm.options, "base")) {}
+          absorbed_(compares_latents(plan)), base_(plan.algorithm().number("base")) {}
 
     void run() {
         make_latents();
@@ -234,7 +234,7 @@ void list_latent_parameters(const Plan& plan, ParameterList& list) {
     const Index tokens = plan.tokens.key_width;
     list.add("W_latent", {tokens, parts.latent});
     list.add("g_latent", {parts.latent}, 1.0);
-    if (has_layer_norm(plan.spec.algorithm.options))
+    if (has_layer_norm(plan.algorithm()))
         list.add("b_latent", {parts.latent}, 0.0);
     list_merging_parameters(plan, parts.latent, list);
     list.add("W_latent_key", {parts.latent, plan.heads * parts.content});
@@ -246,15 +246,15 @@ void list_latent_parameters(const Plan& plan, ParameterList& list) {
 void list_stages(const Plan& plan, StageList& list) {
     const LatentParts parts = latent_parts(plan);
     const bool absorbed = compares_latents(plan);
-    if (merged_tokens(plan.spec.algorithm.options) > 1) {
-        list.add("token_latent", {Axis::key, Axis::feature}, {plan.keys, parts.latent});
-        list.add("merge_weights", {Axis::key, Axis::feature}, {plan.keys, 1});
+    if (merged_tokens(plan.algorithm()) > 1) {
+        list.add_rows("token_latent", Axis::key, parts.latent);
+        list.add_rows("merge_weights", Axis::key, 1);
     }
-    list.add("latent", {Axis::key, Axis::feature}, {plan.keys, parts.latent});
+    list.add_rows("latent", Axis::key, parts.latent);
     if (!absorbed)
         list.add_vectors("content_key", Axis::key, parts.content);
     if (parts.rotary > 0) {
-        list.add("rotary_key", {Axis::key, Axis::feature}, {plan.keys, parts.rotary});
+        list.add_rows("rotary_key", Axis::key, parts.rotary);
         list.add_vectors("rotary_query", Axis::query, parts.rotary);
     }
     if (absorbed)
@@ -286,8 +286,7 @@ AlgorithmCost latent_cost(const Plan& plan) {
     return {.multiply_adds = pairs * per_pair + number(plan.keys) * per_token + compression +
                              merging_cost(plan, parts.latent),
             .map_numbers = number(plan.heads * plan.queries * plan.keys),
-            .cache_numbers =
-                number(parts.latent + parts.rotary) / number(merged_tokens(plan.spec.algorithm.options))};
+            .cache_numbers = number(parts.latent + parts.rotary) / number(merged_tokens(plan.algorithm()))};
 }
 
 /// The weights times values that are made of the latents `c`.
@@ -303,16 +302,15 @@ Expression attended_latents(Composer& composer, const Expression& weights, const
 Expression write_latents_of_tokens(Composer& composer, const std::string& name, const std::string& note) {
     const Expression raw =
         composer.let("compressed", composer.projected(composer.key_tokens, "W_latent"), "y W_latent");
-    if (has_layer_norm(algorithm_options(composer)))
+    if (has_layer_norm(composer.plan.algorithm()))
         return composer.let(name,
                             composer.parameter("g_latent") *
                                     layer_normalized(composer, "normed_latent", raw) +
                                 composer.parameter("b_latent"),
                             note);
-    const auto width = static_cast<double>(raw.extent().columns);
     return composer.let(name,
                         composer.parameter("g_latent") * raw /
-                            root_of(sum_of_columns(raw * raw) / width + smallest_latent_variance),
+                            root_of(mean_of_columns(raw * raw) + smallest_latent_variance),
                         note);
 }
 
@@ -320,21 +318,19 @@ Expression write_latents_of_tokens(Composer& composer, const std::string& name, 
 Expression define_latent(Composer& composer) {
     const Plan& plan = composer.plan;
     const bool is_absorbed = compares_latents(plan);
-    const bool merges = merged_tokens(algorithm_options(composer)) > 1;
+    const bool merges = merged_tokens(composer.plan.algorithm()) > 1;
     const Expression c =
         merges ? write_merged_latents(composer,
                                       write_latents_of_tokens(composer, "token_latent", "of each token"))
                : write_latents_of_tokens(composer, "latent", "what is cached of each token");
     if (!is_absorbed) {
-        composer.key = composer.let(
-            "content_key", split_heads(composer.projected(c, "W_latent_key"), composer.heads), "keys");
-        composer.value = composer.let(
-            "value", split_heads(composer.projected(c, "W_latent_value"), composer.heads), "values");
+        composer.key = composer.let("content_key", composer.projected_by_heads(c, "W_latent_key"), "keys");
+        composer.value = composer.let("value", composer.projected_by_heads(c, "W_latent_value"), "values");
     }
     const LatentParts parts = latent_parts(plan);
     const Index content = parts.content, rotary = parts.rotary;
     const auto compared = [&](const char* name, const Expression& q, const Expression& k) {
-        return composer.let(name, composer.where_open(product_transposed(q, k), minus_infinity()), "q · k");
+        return composer.let(name, composer.open_or_forbidden(product_transposed(q, k)), "q · k");
     };
     const Expression query =
         composer.let("query_of_content", some_columns(composer.query, counted(0, content)));
@@ -345,7 +341,7 @@ Expression define_latent(Composer& composer) {
     Expression scores = is_absorbed ? compared("content_scores", absorbed(), c)
                                     : compared("content_scores", query, composer.key);
     if (rotary > 0) {
-        const double base = option<double>(algorithm_options(composer), "base");
+        const double base = composer.plan.algorithm().number("base");
         const Expression q = composer.let(
             "rotary_query",
             turned_pairs(

@@ -5,11 +5,9 @@ namespace headlight {
 namespace {
 
 /// What a layer reads of those below it, beside their sum.
-std::string layer_link(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "link");
-}
+std::string layer_link(const AttentionSpec& spec) { return spec.algorithm.options.word("link"); }
 bool layers_share_values(const AttentionSpec& spec) { return layer_link(spec).ends_with("values"); }
-bool has_query_layers(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "among"); }
+bool has_query_layers(const AttentionSpec& spec) { return spec.algorithm.options.flag("among"); }
 
 /// Queries look at each other before they look at the keys, in one sequence under its mask: what that adds to
 /// them, [n, d].
@@ -28,9 +26,8 @@ Expression write_looks_among(Composer& composer, const Expression& x, Index laye
                                                root_of(static_cast<double>(composer.plan.head_query_width())),
                                            "what each query asks of the others");
     const bool is_one_sequence = composer.plan.spec.source.type == SourceType::self;
-    const Expression weights =
-        softmax_of(composer, "among_weights" + suffix,
-                   is_one_sequence ? composer.where_open(scores, minus_infinity()) : scores);
+    const Expression weights = softmax_of(composer, "among_weights" + suffix,
+                                          is_one_sequence ? composer.open_or_forbidden(scores) : scores);
     const Expression found = join_heads(product(weights, value));
     return composer.let("found_among" + suffix,
                         has_matrices ? projected_by_layer(composer, found, "W_o_among", layer - 1) : found,
@@ -96,15 +93,14 @@ public:
             if (filled < layers)
                 parts.push_back(composer_.zeros(numbered("not_below_", filled), {0, 1, layers - filled},
                                                 "layers that are not below"));
-            return parts.size() == 1 ? parts.front() : join_columns(std::move(parts));
+            return all_columns(parts);
         };
         std::vector<Expression> rows{
             padded({composer_.constant("tokens_alone", {0, 1, 1}, "the first layer reads the tokens",
                                        [](Index, Index, Index) { return 1.0; })},
                    1)};
         for (const Expression& each : rows_)
-            rows.push_back(
-                padded({sum_of_rows(each) / static_cast<double>(each.extent().rows)}, each.extent().columns));
+            rows.push_back(padded({mean_of_rows(each)}, each.extent().columns));
         composer_.let("depth_map", join_rows(std::move(rows)),
                       "what each layer reads, the mean over the tokens");
     }
@@ -140,7 +136,7 @@ Expression define_layer_stack(Composer& composer) {
                                      : write_layer_queries(composer, asking, layer);
         const KeysAndValues of_layer =
             write_layer_keys(composer, is_one_sequence ? input : composer.key_tokens, layer);
-        const Expression products = product_transposed(query, of_layer.key) / root_of_head_width(composer);
+        const Expression products = scaled_products(composer, query, of_layer.key);
         const Expression scores =
             layer_link(spec) == "scores" && layer > 1
                 ? composer.let("scores" + suffix,
@@ -149,8 +145,7 @@ Expression define_layer_stack(Composer& composer) {
                                "with the scores of the layer below")
                 : composer.let("scores" + suffix, products, "q · k / √d");
         scores_below = scores;
-        const Expression weights =
-            softmax_of(composer, "weights" + suffix, composer.where_open(scores, minus_infinity()));
+        const Expression weights = softmax_of_open(composer, "weights" + suffix, scores);
         maps.push_back(weights);
         const Expression value = layer > 1 && layers_share_values(spec)
                                      ? write_mixed_values(composer, of_layer.value, input, layer, suffix)
@@ -228,12 +223,7 @@ std::vector<DeclaredStage> layer_stack_stages() {
                    {"a row for each layer, the mean over the tokens",
                     {{"depth_weights"}},
                     "mean over\nthe tokens\n→"},
-                   {.lights = "layer_input",
-                    .is_of_features = true,
-                    .has_features = true,
-                    .row = "layer",
-                    .column = "layer",
-                    .is_share = true}),
+                   between_parts("layer", "layer", {.lights = "layer_input", .is_share = true})),
         made_stage(
             "layer_input", "Input of the last layer",
             {"made of the tokens and of what the layers below have found", {{"query"}}, "layer by\nlayer\n→"},
@@ -262,18 +252,17 @@ AlgorithmComponent declare_algorithms_layer_stack() {
                     "In every layer queries look at each other before they look at the second sequence, as "
                     "in a decoder whose queries are learned; in one sequence under the same mask.")};
     component.known_parameters = layer_parameter_names();
-    component.known_parameters.insert(
-        component.known_parameters.end(),
-        {{"value_shares", "[layers − 1, 2]",
-          "how much of the first layer’s values and of its own each layer takes"},
-         {"W_value_gate", "[(layers − 1) d, h_kv]",
-          "the gate between a layer’s own values and those of the first"},
-         {"b_value_gate", "[layers − 1, h_kv]", "is added before its sigmoid"},
-         {"w_depth", "[layers − 1, d]", "what each layer looks for in the outputs of those below it"},
-         {"W_q_among", "[layers d, h d_k]", "queries of each layer’s queries, which look at each other"},
-         {"W_k_among", "[layers d, h d_k]", "keys of each layer’s queries, which look at each other"},
-         {"W_v_among", "[layers d, h d_k]", "values of each layer’s queries, which look at each other"},
-         {"W_o_among", "[layers h d_k, d]", "projects what they have found there"}});
+    append(component.known_parameters,
+           {{"value_shares", "[layers − 1, 2]",
+             "how much of the first layer’s values and of its own each layer takes"},
+            {"W_value_gate", "[(layers − 1) d, h_kv]",
+             "the gate between a layer’s own values and those of the first"},
+            {"b_value_gate", "[layers − 1, h_kv]", "is added before its sigmoid"},
+            {"w_depth", "[layers − 1, d]", "what each layer looks for in the outputs of those below it"},
+            {"W_q_among", "[layers d, h d_k]", "queries of each layer’s queries, which look at each other"},
+            {"W_k_among", "[layers d, h d_k]", "keys of each layer’s queries, which look at each other"},
+            {"W_v_among", "[layers d, h d_k]", "values of each layer’s queries, which look at each other"},
+            {"W_o_among", "[layers h d_k, d]", "projects what they have found there"}});
     component.parameters = add_layer_stack_parameters;
     component.check = check_layer_stack;
     component.takes_any_mask = true;
@@ -281,13 +270,13 @@ AlgorithmComponent declare_algorithms_layer_stack() {
         // Without matrices a layer above gives the values of a second sequence as they are.
         const bool gives_values = spec.source.type == SourceType::cross &&
                                   spec.projections.type == ProjectionType::none &&
-                                  !option<std::string>(spec.algorithm.options, "link").ends_with("values");
-        return option<Index>(spec.algorithm.options, "layers") > 1 && !gives_values;
+                                  !spec.algorithm.options.word("link").ends_with("values");
+        return spec.algorithm.options.count("layers") > 1 && !gives_values;
     };
     component.declared_stages = layer_stack_stages();
     component.define = define_layer_stack;
     component.reads_one_sequence = [](const AttentionSpec& spec) {
-        return option<Index>(spec.algorithm.options, "layers") > 1
+        return spec.algorithm.options.count("layers") > 1
                    ? "upper layers make keys of what the layers below have found here"
                    : nullptr;
     };

@@ -3,21 +3,19 @@
 namespace headlight {
 namespace {
 
-const std::string& feature_map(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "map");
-}
+const std::string& feature_map(const Plan& plan) { return plan.algorithm().word("map"); }
 
 /// x W + b, W and b of the head, as the tensor `name`_mapped.
 Expression write_mapped(Composer& composer, const std::string& name, const Expression& x,
                         const std::string& suffix) {
-    const Expression W = split_rows(composer.parameter("W_map_" + suffix), composer.heads);
+    const Expression W = composer.matrices_of_heads("W_map_" + suffix);
     return composer.let(name + "_mapped", product(x, W) + composer.parameter_of_heads("b_map_" + suffix),
                         "what the head’s layer makes of it");
 }
 
 /// |r| r^p / |r^p|, r = relu(x): as long as r, and nearer to its largest feature (Han et al. 2023, eq. 6).
 Expression write_focused(Composer& composer, const std::string& name, const Expression& x) {
-    const double power = option<double>(algorithm_options(composer), "power");
+    const double power = composer.plan.algorithm().number("power");
     const Expression above = composer.let(name + "_above_0", relu_of(x));
     const Expression largest = composer.let(name + "_largest", not_zero(maximum_of_columns(above)));
     // Over their largest number no power overflows, and the longest of these rows is √d.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/attention/algorithms/delta_states.h"
-#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +14,7 @@ namespace headlight {
 
 constexpr double smallest_learner_variance = 1e-6;  // as the authors' code has it
 
-inline bool has_learner_norm(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "norm"); }
+inline bool has_learner_norm(const Plan& plan) { return plan.algorithm().flag("norm"); }
 
 inline Option learner_norm_option() {
     return flag_option("norm", "Layer norm inside", false,
@@ -36,11 +35,8 @@ inline void add_learner_norm(const Plan& plan, ParameterList& list) {
 
 /// What is to be answered is v − k.
 inline void check_learner_norm(const Plan& plan, const std::string& algorithm) {
-    if (has_learner_norm(plan) && plan.head_value_width() != plan.head_query_width())
-        throw Error({algorithm, "value",
-                     "as many features for each head as keys have, " +
-                         std::to_string(plan.head_query_width()) + ", which are taken from it",
-                     std::to_string(plan.head_value_width())});
+    if (has_learner_norm(plan))
+        require_value_width(plan, algorithm, "keys", plan.head_query_width(), ", which are taken from it");
 }
 
 /// The rows of `x` over their deviation, without their mean, and that deviation.
@@ -48,14 +44,13 @@ struct NormedRows {
     Expression rows, deviation;
 };
 inline NormedRows write_normed_rows(Composer& composer, const std::string& name, const Expression& x) {
-    const auto width = static_cast<double>(x.extent().columns);
-    const Expression centred = composer.let(name + "_centred", x - sum_of_columns(x) / width);
+    const Expression centred = composer.let(name + "_centred", x - mean_of_columns(x));
     // Squares of large numbers overflow; of parts of the largest they do not.
     const Expression largest = composer.let(name + "_largest", larger_of(largest_amount(centred), 1));
     const Expression parts = composer.let(name + "_parts", centred / largest);
     const Expression root =
-        composer.let(name + "_root", root_of(sum_of_columns(parts * parts) / width +
-                                             smallest_learner_variance / largest / largest));
+        composer.let(name + "_root",
+                     root_of(mean_of_columns(parts * parts) + smallest_learner_variance / largest / largest));
     return {composer.let(name + "_normed", parts / root), root * largest};
 }
 
@@ -90,11 +85,6 @@ inline std::vector<std::vector<Index>> batches_of_tokens(Index tokens, Index bat
     for (Index first = 0; first < tokens; first += batch)
         batches.push_back(counted(first, std::min(batch, tokens - first)));
     return batches;
-}
-
-/// Rows that are known so far, one below another.
-inline Expression all_rows(const std::vector<Expression>& known) {
-    return known.size() == 1 ? known.front() : join_rows(known);
 }
 
 /// What the tokens of a batch find of what was written before it: the rows of `asked` [h, n, n] and the

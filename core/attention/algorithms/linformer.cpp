@@ -5,14 +5,10 @@
 namespace headlight {
 namespace {
 
-bool linformer_is_learned(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "pooling") == "learned";
-}
+bool linformer_is_learned(const Plan& plan) { return plan.algorithm().word("pooling") == "learned"; }
 
 /// k, no more than there are keys.
-Index rank(const Plan& plan) {
-    return std::min(option<Index>(plan.spec.algorithm.options, "rank"), plan.keys);
-}
+Index rank(const Plan& plan) { return std::min(plan.algorithm().count("rank"), plan.keys); }
 
 /// E or F [k, m] without the columns of padding.
 template <class Real>
@@ -55,8 +51,7 @@ Expression define_linformer(Composer& composer) {
     const Expression pooled =
         composer.let("pooled_key", product(for_keys * is_real, composer.key), "keys summed up");
     const Expression map =
-        softmax_of(composer, "pooled_weights",
-                   product_transposed(composer.query, pooled) / root_of_head_width(composer));
+        softmax_of(composer, "pooled_weights", scaled_products(composer, composer.query, pooled));
     return write_attended_values(
         composer, composer.let("weights", product(map, for_values) * is_real, "weights of the keys"));
 }
@@ -88,7 +83,7 @@ AlgorithmComponent declare_algorithms_linformer() {
             return;
         list.add("pooled_keys", {head, feature, feature}, {plan.heads, k, plan.head_key_width()});
         list.add("pooled_values", {head, feature, feature}, {plan.heads, k, plan.head_value_width()});
-        list.add("pooled_weights", {head, query, feature}, {plan.heads, plan.queries, k});
+        list.add_vectors("pooled_weights", query, k);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         const Index n = plan.queries, m = plan.keys, d_v = plan.head_value_width();

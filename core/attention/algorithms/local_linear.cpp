@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-double ridge_of_line(const Plan& plan) { return option<double>(plan.spec.algorithm.options, "lambda"); }
+double ridge_of_line(const Plan& plan) { return plan.algorithm().number("lambda"); }
 
 /// The rows of all heads one below another, in `heads` heads of as many rows each. Each query has a system of
 /// equations of its own: a head for each, [h n, 1, c], solves them all at once.
@@ -54,18 +54,15 @@ Expression define_local_linear(Composer& composer, const Expression& weights) {
 
 /// The line is fitted under weights that sum to 1, of one head, over keys that a query can lie among.
 void check_local_linear(const Plan& plan) {
-    const auto refuse = [](const char* part, const std::string& expected, const std::string& got) {
-        throw Error({"local_linear algorithm", part, expected, got});
-    };
-    if (plan.spec.normalizer.type != NormalizerType::softmax)
-        refuse("normalizer", "softmax: a row has to sum to 1", to_word(plan.spec.normalizer.type));
+    const std::string what = "local_linear algorithm";
+    require_softmax(plan, what, "a row has to sum to 1");
     if (plan.spec.selection.type == SelectionType::predicted_window)
-        refuse("selection", "one that leaves the sum of a row at 1", to_word(plan.spec.selection.type));
-    if (plan.spec.heads.type == HeadsType::talking)
-        refuse("heads", "heads that do not mix their weights", to_word(plan.spec.heads.type));
+        throw Error(
+            {what, "selection", "one that leaves the sum of a row at 1", to_word(plan.spec.selection.type)});
+    refuse_mixed_heads(plan, what);
     if (plan.head_query_width() != plan.head_key_width())
-        refuse("query", "queries of the keys’ width, " + std::to_string(plan.head_key_width()),
-               std::to_string(plan.head_query_width()));
+        throw Error({what, "query", "queries of the keys’ width, " + std::to_string(plan.head_key_width()),
+                     std::to_string(plan.head_query_width())});
 }
 
 }  // namespace

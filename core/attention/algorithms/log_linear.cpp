@@ -11,13 +11,9 @@
 namespace headlight {
 namespace {
 
-Index levels_with_parameters(const Plan& plan) {
-    return option<Index>(plan.spec.algorithm.options, "levels");
-}
-bool log_linear_forgets(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "forgets"); }
-bool log_linear_discretizes(const Plan& plan) {
-    return option<bool>(plan.spec.algorithm.options, "discretize");
-}
+Index levels_with_parameters(const Plan& plan) { return plan.algorithm().count("levels"); }
+bool log_linear_forgets(const Plan& plan) { return plan.algorithm().flag("forgets"); }
+bool log_linear_discretizes(const Plan& plan) { return plan.algorithm().flag("discretize"); }
 
 /// The block of the Fenwick tree that a key lies in as the query sees it: 0 is the query's own token, and
 /// level l a block of 2^(l-1) tokens. It is the number of binary digits behind which both places agree.
@@ -65,8 +61,7 @@ Expression define_log_linear(Composer& composer) {
     // Parameters have columns for the longest text, this one may have fewer levels.
     const Expression of_levels = composer.let(
         "level_weights",
-        some_columns(softplus_of(split_heads(
-                         composer.projected(composer.query_tokens, "W_lambda", "b_lambda"), composer.heads)),
+        some_columns(softplus_of(composer.projected_by_heads(composer.query_tokens, "W_lambda", "b_lambda")),
                      counted(0, fenwick_levels_in(n))),
         "λ: how much each query reads of each level");
     const Expression of_pairs =

@@ -10,16 +10,13 @@
 namespace headlight {
 namespace {
 
-const Options& filter_options(const Plan& plan) { return plan.spec.algorithm.options; }
-const std::string& filter_kind(const Plan& plan) {
-    return option<std::string>(filter_options(plan), "filter");
-}
-bool convolution_has_gates(const Plan& plan) { return option<bool>(filter_options(plan), "gates"); }
-Index filter_states(const Plan& plan) { return option<Index>(filter_options(plan), "states"); }
-Index filter_hidden(const Plan& plan) { return option<Index>(filter_options(plan), "hidden"); }
-Index filter_bands(const Plan& plan) { return option<Index>(filter_options(plan), "bands"); }
+const std::string& filter_kind(const Plan& plan) { return plan.algorithm().word("filter"); }
+bool convolution_has_gates(const Plan& plan) { return plan.algorithm().flag("gates"); }
+Index filter_states(const Plan& plan) { return plan.algorithm().count("states"); }
+Index filter_hidden(const Plan& plan) { return plan.algorithm().count("hidden"); }
+Index filter_bands(const Plan& plan) { return plan.algorithm().count("bands"); }
 /// How many filters lie one behind another, with a gate between each two.
-Index filters_in_turn(const Plan& plan) { return option<Index>(filter_options(plan), "order") - 1; }
+Index filters_in_turn(const Plan& plan) { return plan.algorithm().count("order") - 1; }
 /// What the names of a filter's own parameters and stages end with: nothing for the first.
 std::string suffix_of_filter(Index number) { return number == 1 ? "" : "_" + std::to_string(number); }
 
@@ -130,8 +127,8 @@ double closing_of_channel(Index channel, Index channels) {
 /// The hidden units that a small network of sines makes of each lag, [lag, hidden] (Poli et al. 2023).
 Expression write_lag_units(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Index bands = filter_bands(plan), length = option<Index>(filter_options(plan), "length");
-    const double frequency = option<double>(filter_options(plan), "frequency");
+    const Index bands = filter_bands(plan), length = plan.algorithm().count("length");
+    const double frequency = plan.algorithm().number("frequency");
     Expression hidden = composer.constant(
         "lag_features", {0, plan.keys, 1 + 2 * bands}, "t / (L − 1), and waves over L places",
         [=](Index, Index lag, Index feature) { return feature_of_lag(lag, feature, bands, length); });
@@ -146,7 +143,7 @@ Expression write_lag_units(Composer& composer) {
 /// What one more layer makes of these, under a window that closes, [channel, lag].
 Expression filters_of_network(Composer& composer, const Expression& units, const std::string& suffix) {
     const Plan& plan = composer.plan;
-    const Index bands = filter_bands(plan), length = option<Index>(filter_options(plan), "length");
+    const Index bands = filter_bands(plan), length = plan.algorithm().count("length");
     const Index channels = channels_of_values(plan);
     const Expression window = exp_of(composer.constant(
         "window_logs" + suffix, {0, plan.keys, channels},
@@ -169,9 +166,8 @@ Expression write_channel_filters(Composer& composer, const Expression& filters, 
 /// [channel, query, key]: the filter's number of the distance, 0 where the key comes later or is hidden.
 Expression map_of_filters(Composer& composer, const Expression& filters, const Expression& is_read) {
     const Index n = composer.plan.queries;
-    const Expression of_pairs =
-        pick(split_rows(filters, channels_of_values(composer.plan)), {1, 1, {0}},
-             places_of(n, n, [](Index i, Index j) { return std::max<Index>(i - j, 0); }));
+    const Expression of_pairs = from_row(split_rows(filters, channels_of_values(composer.plan)), n, n,
+                                         [](Index i, Index j) { return std::max<Index>(i - j, 0); });
     return choose(is_read, of_pairs, 0);
 }
 
@@ -182,8 +178,7 @@ Expression write_maps_in_turn(Composer& composer, const Expression& first, const
     for (Index number = 2; number <= filters_in_turn(composer.plan); ++number) {
         const std::string suffix = suffix_of_filter(number);
         const Expression gate = composer.let(
-            "between_gate" + suffix,
-            split_heads(composer.projected(composer.key_tokens, "W_between" + suffix), composer.heads),
+            "between_gate" + suffix, composer.projected_by_heads(composer.key_tokens, "W_between" + suffix),
             "what the filter before is multiplied by");
         const Expression behind = map_of_filters(
             composer, write_channel_filters(composer, filters_of_network(composer, units, suffix), suffix),
@@ -230,11 +225,9 @@ DeclaredStage declared_further_filters(Index number) {
 void check_long_convolution(const Plan& plan) {
     require_one_sequence(plan, "long_convolution", "a filter lies along the tokens of one sequence");
     refuse_turned_vectors(plan, "long_convolution", "no query meets a key, and gates are not turned");
-    if (convolution_has_gates(plan) && plan.head_query_width() != plan.head_value_width())
-        throw Error({"long_convolution algorithm", "value",
-                     "as many features for each head as queries and keys have, " +
-                         std::to_string(plan.head_query_width()) + ", which are their gates",
-                     std::to_string(plan.head_value_width())});
+    if (convolution_has_gates(plan))
+        require_value_width(plan, "long_convolution algorithm", "queries and keys", plan.head_query_width(),
+                            ", which are their gates");
     if (filters_in_turn(plan) > 1 && (filter_kind(plan) != "network" || !convolution_has_gates(plan)))
         throw Error({"long_convolution algorithm", "algorithm/order",
                      "2 where a filter is made of states or has no gates",
@@ -292,12 +285,10 @@ AlgorithmComponent declare_algorithms_long_convolution() {
         {"filter_own", "[h d_v]", "D, how much more a token has of itself"}};
     for (Index number = 2; number <= 3; ++number) {
         const std::string suffix = suffix_of_filter(number), of = " of filter " + std::to_string(number);
-        component.known_parameters.push_back(
-            {"W_filter_out" + suffix, "[hidden, h d_v]", "makes the number of each channel" + of});
-        component.known_parameters.push_back(
-            {"filter_own" + suffix, "[h d_v]", "D" + of + ", how much more a token has of itself"});
-        component.known_parameters.push_back(
-            {"W_between" + suffix, "[d, h d_v]", "makes the gate in front" + of});
+        append(component.known_parameters,
+               {{"W_filter_out" + suffix, "[hidden, h d_v]", "makes the number of each channel" + of},
+                {"filter_own" + suffix, "[h d_v]", "D" + of + ", how much more a token has of itself"},
+                {"W_between" + suffix, "[d, h d_v]", "makes the gate in front" + of}});
     }
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = channels_of_values(plan);
@@ -314,10 +305,8 @@ AlgorithmComponent declare_algorithms_long_convolution() {
             list.add("C_imaginary", {channels, states});
         } else {
             const Index hidden = filter_hidden(plan);
-            list.add("W_filter_1", {1 + 2 * filter_bands(plan), hidden});
-            list.add("b_filter_1", {hidden}, 0.0);
-            list.add("W_filter_2", {hidden, hidden});
-            list.add("b_filter_2", {hidden}, 0.0);
+            list.add_with_bias("W_filter_1", {1 + 2 * filter_bands(plan), hidden});
+            list.add_with_bias("W_filter_2", {hidden, hidden});
             list.add("W_filter_out", {hidden, channels});
             for (Index number = 2; number <= filters_in_turn(plan); ++number) {
                 const std::string suffix = suffix_of_filter(number);
@@ -329,7 +318,7 @@ AlgorithmComponent declare_algorithms_long_convolution() {
         list.add("filter_own", {channels}, 0.0);
     };
     component.check = check_long_convolution;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     // The channels of all heads, and so no map for each head.
     component.stages = [](const Plan& plan, StageList& list) {
         for (Index number = 1; number <= filters_in_turn(plan); ++number)

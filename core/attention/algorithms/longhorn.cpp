@@ -3,9 +3,7 @@
 namespace headlight {
 namespace {
 
-bool erases_feature_by_feature(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "erasure") == "diagonal";
-}
+bool erases_feature_by_feature(const Plan& plan) { return plan.algorithm().word("erasure") == "diagonal"; }
 
 /// √ε k, shorter than 1 however long the key is, and √ε, ε = β / (1 + β |k|²).
 struct ImplicitKeys {
@@ -82,13 +80,13 @@ AlgorithmComponent declare_algorithms_longhorn() {
                     "ln(1 − square)\n→"},
                    {.lights = "read_products", .is_of_keys = true}),
         declared_cumulative_gates("log_decay")};
-    declare_all(component, declared_products("implicit_key", "implicit_key"));
-    declare_all(component, {made_stage("inverse_of_values", "Inverse for the values",
-                                       {"√ε times the inverse: what each error has of each value",
-                                        {{"inverse"}, {"implicit_steps", "and"}},
-                                        "× √ε\n→"},
-                                       {.lights = "weights"})});
-    declare_all(component, declared_errors("value", "inverse_of_values"));
+    append(component.declared_stages, declared_products("implicit_key", "implicit_key"));
+    append(component.declared_stages, {made_stage("inverse_of_values", "Inverse for the values",
+                                                  {"√ε times the inverse: what each error has of each value",
+                                                   {{"inverse"}, {"implicit_steps", "and"}},
+                                                   "× √ε\n→"},
+                                                  {.lights = "weights"})});
+    append(component.declared_stages, declared_errors("value", "inverse_of_values"));
     component.define = define_longhorn;
     return component;
 }

@@ -43,8 +43,7 @@ AlgorithmComponent declare_algorithms_lucid() {
                     "exp(√d (cos − 1)),\nthose before\n→"},
                    {.lights = "weights", .is_share = true}),
     };
-    for (DeclaredStage& stage : declared_triangle_stages({{"key_overlaps"}}, "inverse\n→"))
-        component.declared_stages.push_back(std::move(stage));
+    append(component.declared_stages, declared_triangle_stages({{"key_overlaps"}}, "inverse\n→"));
     component.define = define_lucid;
     return component;
 }

@@ -12,15 +12,15 @@ namespace {
 constexpr double slowest_rate = 1e-4;             // as the authors' code has it
 constexpr double smallest_state_variance = 1e-5;  // as the authors' norm has it
 
-bool uses_trapezoids(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "trapezoid"); }
-bool has_state_norm(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "norm"); }
+bool uses_trapezoids(const Plan& plan) { return plan.algorithm().flag("trapezoid"); }
+bool has_state_norm(const Plan& plan) { return plan.algorithm().flag("norm"); }
 
 /// Keys that a token writes along, and queries that it reads with, of each head.
-Index ranks_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "ranks"); }
+Index ranks_of(const Plan& plan) { return plan.algorithm().count("ranks"); }
 
 /// How many pairs of neighbouring features turn.
 Index turning_pairs(const Plan& plan) {
-    const double share = option<double>(plan.spec.algorithm.options, "turned_share");
+    const double share = plan.algorithm().number("turned_share");
     return static_cast<Index>(std::floor(share * static_cast<double>(plan.head_query_width()) / 2));
 }
 
@@ -36,10 +36,9 @@ Expression write_normed(Composer& composer, const std::string& name, const Expre
 
 /// The angles so far [h, n, pairs]: Δ π tanh(y W_turn), added up over the tokens.
 Expression write_angles_so_far(Composer& composer, const Expression& steps) {
-    const Expression turns =
-        composer.let("turns_of_tokens",
-                     std::numbers::pi * tanh_of(product(composer.key_tokens, composer.parameter("W_turn"))),
-                     "how fast each pair turns while this token is read, up to half a turn");
+    const Expression turns = composer.let(
+        "turns_of_tokens", std::numbers::pi * tanh_of(composer.projected(composer.key_tokens, "W_turn")),
+        "how fast each pair turns while this token is read, up to half a turn");
     return composer.let("turned_angles", summed_so_far(steps * turns), "added up over the tokens");
 }
 
@@ -99,7 +98,7 @@ std::vector<Expression> write_ranks(Composer& composer, const std::string& name,
     const Index width = composer.plan.heads * composer.plan.head_query_width();
     if (ranks_of(composer.plan) == 1)
         return all;
-    const Expression further = composer.let("further_" + name, product(tokens, composer.parameter(matrix)),
+    const Expression further = composer.let("further_" + name, composer.projected(tokens, matrix),
                                             "those behind the first, side by side");
     for (Index rank = 1; rank < ranks_of(composer.plan); ++rank) {
         const std::string of_rank = name + numbered("_", rank + 1);
@@ -207,33 +206,29 @@ AlgorithmComponent declare_algorithms_mamba3() {
                      "head: MIMO, with several of them. The paper has 4."),
         scaled_option(false)};
     add_step_names(component.known_parameters);
-    component.known_parameters.insert(
-        component.known_parameters.end(),
-        {{"W_rate", "[d, h]", "projects a token vector to the rate at which each head’s state fades"},
-         {"b_rate", "[h]", "is added to the rates before their softplus"},
-         {"W_trapezoid", "[d, h]", "projects a token vector to λ, the share of its own write in its step"},
-         {"b_trapezoid", "[h]", "is added to these before their sigmoid"},
-         {"W_turn", "[d, pairs]",
-          "projects a token vector to the speed at which each pair of features turns"},
-         {"B_bias", "[h d_k]", "is added to keys behind their norm"},
-         {"C_bias", "[h d_k]", "is added to queries behind their norm"},
-         {"W_rank_q", "[d, (ranks − 1) h d_k]",
-          "projects a token vector to the queries behind the first; with ranks"},
-         {"W_rank_k", "[d, (ranks − 1) h d_k]",
-          "projects a token vector to the keys behind the first; with ranks"},
-         {"C_bias_of_ranks", "[(ranks − 1) h d_k]", "is added to these queries behind their norm"},
-         {"B_bias_of_ranks", "[(ranks − 1) h d_k]", "is added to these keys behind their norm"},
-         {"rank_in", "[ranks, h d_v]", "what of each feature of a value is written along each key"},
-         {"rank_out", "[ranks, h d_v]", "what of each feature that each query reads is taken"}});
+    append(component.known_parameters,
+           {{"W_rate", "[d, h]", "projects a token vector to the rate at which each head’s state fades"},
+            {"b_rate", "[h]", "is added to the rates before their softplus"},
+            {"W_trapezoid", "[d, h]", "projects a token vector to λ, the share of its own write in its step"},
+            {"b_trapezoid", "[h]", "is added to these before their sigmoid"},
+            {"W_turn", "[d, pairs]",
+             "projects a token vector to the speed at which each pair of features turns"},
+            {"B_bias", "[h d_k]", "is added to keys behind their norm"},
+            {"C_bias", "[h d_k]", "is added to queries behind their norm"},
+            {"W_rank_q", "[d, (ranks − 1) h d_k]",
+             "projects a token vector to the queries behind the first; with ranks"},
+            {"W_rank_k", "[d, (ranks − 1) h d_k]",
+             "projects a token vector to the keys behind the first; with ranks"},
+            {"C_bias_of_ranks", "[(ranks − 1) h d_k]", "is added to these queries behind their norm"},
+            {"B_bias_of_ranks", "[(ranks − 1) h d_k]", "is added to these keys behind their norm"},
+            {"rank_in", "[ranks, h d_v]", "what of each feature of a value is written along each key"},
+            {"rank_out", "[ranks, h d_v]", "what of each feature that each query reads is taken"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.key_width;
         add_step_parameters(plan, list);
-        list.add("W_rate", {width, plan.heads});
-        list.add("b_rate", {plan.heads}, 0.0);
-        if (uses_trapezoids(plan)) {
-            list.add("W_trapezoid", {width, plan.heads});
-            list.add("b_trapezoid", {plan.heads}, 0.0);
-        }
+        list.add_with_bias("W_rate", {width, plan.heads});
+        if (uses_trapezoids(plan))
+            list.add_with_bias("W_trapezoid", {width, plan.heads});
         if (turning_pairs(plan) > 0)
             list.add("W_turn", {width, turning_pairs(plan)});
         if (has_state_norm(plan)) {
@@ -254,7 +249,7 @@ AlgorithmComponent declare_algorithms_mamba3() {
         }
     };
     component.changes_context = [](const AttentionSpec& spec) {
-        return option<Index>(spec.algorithm.options, "ranks") > 1;
+        return spec.algorithm.options.count("ranks") > 1;
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "mamba3", why_state_is_of_one_sequence);

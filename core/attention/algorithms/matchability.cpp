@@ -8,8 +8,7 @@ namespace {
 /// How likely each token has a partner at all, whoever that is: [h, tokens, 1].
 Expression write_matchability(Composer& composer, const std::string& name, const Expression& tokens) {
     return composer.let(name,
-                        sigmoid_of(split_heads(composer.projected(tokens, "W_matchability", "b_matchability"),
-                                               composer.heads)),
+                        sigmoid_of(composer.projected_by_heads(tokens, "W_matchability", "b_matchability")),
                         "how likely each token has a partner at all");
 }
 
@@ -54,8 +53,7 @@ AlgorithmComponent declare_algorithms_matchability() {
         {"W_matchability", "[d, h]", "makes of a token vector how likely it has a partner, for each head"},
         {"b_matchability", "[h]", "is added to that"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_matchability", {plan.tokens.query_width, plan.heads});
-        list.add("b_matchability", {plan.heads}, 0.0);
+        list.add_with_bias("W_matchability", {plan.tokens.query_width, plan.heads});
     };
     component.takes_any_mask = true;
     component.takes_normalizer = true;

@@ -2,7 +2,6 @@
 #include "core/attention/algorithms/pointwise.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/attention/selected_keys.h"
-#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +11,9 @@
 namespace headlight {
 namespace {
 
-Index averages_of_feature(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "averages"); }
+Index averages_of_feature(const Plan& plan) { return plan.algorithm().count("averages"); }
 
-bool takes_step(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "weigh") == "laplace";
-}
+bool takes_step(const AttentionSpec& spec) { return spec.algorithm.options.word("weigh") == "laplace"; }
 
 /// A parameter [d, averages] as [feature, average, 1].
 Expression of_averages(Composer& composer, const std::string& name) {
@@ -60,8 +57,8 @@ Expression write_moving_average(Composer& composer) {
     Expression maps =
         composer.let("average_maps",
                      choose(is_averaged,
-                            pick(split_rows(write_fading_averages(composer), width), {1, 1, {0}},
-                                 places_of(n, n, [](Index i, Index j) { return std::max<Index>(i - j, 0); })),
+                            from_row(split_rows(write_fading_averages(composer), width), n, n,
+                                     [](Index i, Index j) { return std::max<Index>(i - j, 0); }),
                             0),
                      "[feature, token, token that it averages]");
     std::vector<Index> feature;
@@ -112,7 +109,7 @@ Expression write_unit_scores(Composer& composer, const Expression& shared) {
     if (takes_step(composer.plan.spec))
         return composer.let("scores", product_transposed(query, key) / write_key_counts(composer) + biases,
                             "q · k / keys + b of the distance");
-    return composer.let("scores", product_transposed(query, key) / root_of_head_width(composer) + biases,
+    return composer.let("scores", scaled_products(composer, query, key) + biases,
                         "q · k / √d + b of the distance");
 }
 
@@ -124,10 +121,8 @@ Expression define_mega(Composer& composer) {
     };
     const Expression shared = composer.let("shared_vectors", through_silu(of_average("average")), "z");
     const Expression scores = write_unit_scores(composer, shared);
-    const Expression weights =
-        takes_step(composer.plan.spec)
-            ? write_smooth_step(composer, scores)
-            : softmax_of(composer, "weights", composer.where_open(scores, minus_infinity()));
+    const Expression weights = takes_step(composer.plan.spec) ? write_smooth_step(composer, scores)
+                                                              : softmax_of_open(composer, "weights", scores);
     const Expression values =
         composer.let("unit_values", through_silu(composer.projected(x, "W_unit_value", "b_unit_value")),
                      "silu(x W_unit_value + b_unit_value), of the tokens themselves");
@@ -203,8 +198,8 @@ AlgorithmComponent declare_algorithms_mega() {
              {"unit_reset", "makes the gate of what attention gives"},
              {"unit_candidate", "makes the candidate"},
              {"unit_update", "makes the gate between token and candidate"}}) {
-        component.known_parameters.push_back(of_head("W_" + name, "[d_k, d_k]", what));
-        component.known_parameters.push_back(of_head("b_" + name, "[d_k]", "is added where W " + what));
+        append(component.known_parameters, {of_head("W_" + name, "[d_k, d_k]", what),
+                                            of_head("b_" + name, "[d_k]", "is added where W " + what)});
     }
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width(), averages = averages_of_feature(plan);
@@ -213,10 +208,8 @@ AlgorithmComponent declare_algorithms_mega() {
         list.add("ema_beta", {width, averages}, 1.0);
         list.add("ema_eta", {width, averages});
         list.add("ema_omega", {width});
-        for (const char* name : {"average", "unit_value", "unit_reset", "unit_candidate", "unit_update"}) {
-            list.add(std::string("W_") + name, {width, width});
-            list.add(std::string("b_") + name, {width}, 0.0);
-        }
+        for (const char* name : {"average", "unit_value", "unit_reset", "unit_candidate", "unit_update"})
+            list.add_with_bias(std::string("W_") + name, {width, width});
         list.add("gamma_q", {width}, 1.0);
         list.add("beta_q", {width}, 0.0);
         list.add("gamma_k", {width}, 1.0);
@@ -230,13 +223,9 @@ AlgorithmComponent declare_algorithms_mega() {
         require_one_sequence(plan, "mega", "the moving average goes along one sequence");
         refuse_turned_vectors(plan, "mega", "queries and keys are made behind the moving average");
         refuse_shared_heads(plan, "mega", "queries, keys and values are made of one vector");
-        if (plan.head_value_width() != plan.head_query_width())
-            throw Error({"mega", "value",
-                         "as many features for each head as the averaged vectors have, " +
-                             std::to_string(plan.head_query_width()),
-                         std::to_string(plan.head_value_width())});
+        require_value_width(plan, "mega", "the averaged vectors", plan.head_query_width());
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("fading_averages", {Axis::feature, Axis::key}, {plan.head_query_width(), plan.queries});
     };
@@ -280,10 +269,8 @@ AlgorithmComponent declare_algorithms_mega() {
                     "x + u (h − x)\n→"},
                    {.colours_of = "query", .lights = "output"})};
     component.stages_of = [](const AttentionSpec& spec) {
-        using Stages = std::vector<DeclaredStage>;
-        static const auto of_softmax =
-            std::make_shared<const Stages>(component_of(AlgorithmType::mega)->declared_stages);
-        static const auto of_step = std::make_shared<const Stages>(with_step(*of_softmax));
+        static const auto of_softmax = shared_stages(component_of(AlgorithmType::mega)->declared_stages);
+        static const auto of_step = shared_stages(with_step(*of_softmax));
         return takes_step(spec) ? of_step : of_softmax;
     };
     component.define = define_mega;

@@ -10,7 +10,7 @@ namespace {
 Expression define_memorizing(Composer& composer) {
     const Expression scores = write_scaled_products(composer);
     const Expression local = write_local_weights(composer, scores);
-    const Index kept = std::min(option<Index>(algorithm_options(composer), "neighbours"), composer.plan.keys);
+    const Index kept = std::min(composer.plan.algorithm().count("neighbours"), composer.plan.keys);
     const Expression stored =
         composer.let("memory_scores", choose(pairs_with_memory(composer), scores, minus_infinity()),
                      "scores of earlier segments");

@@ -3,10 +3,8 @@
 namespace headlight {
 namespace {
 
-Index hops_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "hops"); }
-bool has_layer_wise_hops(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "tying") == "layer_wise";
-}
+Index hops_of(const Plan& plan) { return plan.algorithm().count("hops"); }
+bool has_layer_wise_hops(const Plan& plan) { return plan.algorithm().word("tying") == "layer_wise"; }
 
 /// The values that hop `hop` of 2, 3, ... reads; its keys are those that the hop before it has read.
 Expression write_hop_values(Composer& composer, Index hop) {
@@ -29,15 +27,13 @@ Expression define_memory_hops(Composer& composer) {
         };
         const Expression scores = composer.let(
             named("scores"), product_transposed(state, keys) * scale_of_queries(composer), "u · m");
-        const Expression weights =
-            softmax_of(composer, named("weights"), composer.where_open(scores, minus_infinity()));
+        const Expression weights = softmax_of_open(composer, named("weights"), scores);
         all_weights.push_back(weights);
         const Expression found = composer.let(named("attended"), product(weights, values), "what was found");
-        const Expression kept =
-            has_layer_wise_hops(composer.plan)
-                ? composer.let(named("mapped_state"), product(state, composer.parameter("H_hops")),
-                               "what was asked, changed")
-                : state;
+        const Expression kept = has_layer_wise_hops(composer.plan)
+                                    ? composer.let(named("mapped_state"), composer.projected(state, "H_hops"),
+                                                   "what was asked, changed")
+                                    : state;
         if (is_last) {
             if (hops > 1)
                 composer.let("hop_weights", join_columns(all_weights), "of all hops, side by side");
@@ -86,7 +82,7 @@ AlgorithmComponent declare_algorithms_memory_hops() {
                          std::to_string(plan.head_value_width())});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage({"of the last hop", {{"query"}, keys_of("key", "and")}, "hop by hop\n→"}),
         declared_weights_stage(),

@@ -10,12 +10,12 @@ namespace {
 // written to and are read; for the others the token is not there (Du et al. 2026). All states of a head are
 // computed as if each were a head: [h c, n, ...], the states of one head beside one another.
 
-bool has_shared_memory(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "shared"); }
-Index routed_memories(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "memories"); }
+bool has_shared_memory(const Plan& plan) { return plan.algorithm().flag("shared"); }
+Index routed_memories(const Plan& plan) { return plan.algorithm().count("memories"); }
 /// The one that takes every token, where there is one, comes first.
 Index memories_of_head(const Plan& plan) { return routed_memories(plan) + (has_shared_memory(plan) ? 1 : 0); }
 bool memories_project(const Plan& plan) {
-    return option<bool>(plan.spec.algorithm.options, "own_keys") && memories_of_head(plan) > 1;
+    return plan.algorithm().flag("own_keys") && memories_of_head(plan) > 1;
 }
 /// How many gates and strengths each head makes of a token.
 Index gates_of_head(const Plan& plan) { return memories_project(plan) ? memories_of_head(plan) : 1; }
@@ -61,8 +61,7 @@ MemoryRoutes write_memory_routes(Composer& composer) {
     const Expression numbers =
         composer.let("route_numbers", composer.projected(composer.key_tokens, "W_memory_route"),
                      "what the router makes of each token");
-    const Index active =
-        std::min(option<Index>(plan.spec.algorithm.options, "active"), routed_memories(plan));
+    const Index active = std::min(plan.algorithm().count("active"), routed_memories(plan));
     const Expression is_chosen = is_above(static_cast<double>(active), rank_of(numbers));
     Expression shares = softmax_of(composer, "routed_shares", choose(is_chosen, numbers, minus_infinity()));
     Expression taken = as_number(is_chosen);
@@ -87,8 +86,7 @@ Expression vectors_of_memories(Composer& composer, const std::string& name, cons
                                const std::string& matrix, const std::string& note) {
     if (!memories_project(composer.plan))
         return for_memories(composer, own);
-    const Expression further =
-        split_heads(product(composer.key_tokens, composer.parameter(matrix)), composer.heads);
+    const Expression further = composer.projected_by_heads(composer.key_tokens, matrix);
     return composer.let(name, heads_of_memories(composer, join_columns({own, further})), note);
 }
 
@@ -183,12 +181,10 @@ AlgorithmComponent declare_algorithms_memory_mixture() {
         const Index tokens = plan.tokens.key_width, numbers = plan.heads * gates_of_head(plan);
         list.add("W_memory_route", {tokens, routed_memories(plan)});
         if (state_forgets(plan)) {
-            list.add("W_dt", {tokens, numbers});
-            list.add("b_dt", {numbers}, 0.0);
+            list.add_with_bias("W_dt", {tokens, numbers});
             add_rate_parameter(plan, list);
         }
-        list.add("W_beta", {tokens, numbers});
-        list.add("b_beta", {numbers}, 0.0);
+        list.add_with_bias("W_beta", {tokens, numbers});
         if (!memories_project(plan))
             return;
         const Index further = memories_of_head(plan) - 1;
@@ -198,8 +194,7 @@ AlgorithmComponent declare_algorithms_memory_mixture() {
     component.check = check_memory_mixture;
     component.changes_context = [](const AttentionSpec& spec) {
         const Options& options = spec.algorithm.options;
-        return option<bool>(options, "own_keys") &&
-               (option<bool>(options, "shared") || option<Index>(options, "memories") > 1);
+        return options.flag("own_keys") && (options.flag("shared") || options.count("memories") > 1);
     };
     component.declared_stages = {
         made_stage("memory_routes", "Routes to the memories",

@@ -3,9 +3,7 @@
 namespace headlight {
 namespace {
 
-Index count_of_memory_tokens(const Plan& plan) {
-    return option<Index>(plan.spec.algorithm.options, "tokens");
-}
+Index count_of_memory_tokens(const Plan& plan) { return plan.algorithm().count("tokens"); }
 
 /// Softmax over the memory and the text of what `queries` ask, in two parts.
 struct JoinedWeights {
@@ -15,8 +13,7 @@ JoinedWeights write_joined_weights(Composer& composer, const std::string& name, 
                                    const Expression& memory_keys, const Expression& text_scores) {
     const Index count = count_of_memory_tokens(composer.plan);
     const Expression scores = composer.let(
-        name + "_own_scores", product_transposed(queries, memory_keys) / root_of_head_width(composer),
-        "what is asked of the memory");
+        name + "_own_scores", scaled_products(composer, queries, memory_keys), "what is asked of the memory");
     const Expression joined = softmax_of(composer, name + "_joined_weights",
                                          join_columns({scores, scores_of_real_keys(composer, text_scores)}));
     return {some_columns(joined, counted(0, count)),
@@ -31,9 +28,9 @@ Expression define_memory_tokens(Composer& composer) {
     const Expression keys = composer.let("memory_token_keys", keys_of_rows(composer, memory));
     const Expression values = composer.let("memory_token_values", values_of_rows(composer, memory));
 
-    const Expression reads = composer.let(
-        "memory_read_scores", product_transposed(queries, composer.key) / root_of_head_width(composer),
-        "what the memory asks of each token");
+    const Expression reads =
+        composer.let("memory_read_scores", scaled_products(composer, queries, composer.key),
+                     "what the memory asks of each token");
     const JoinedWeights by_memory = write_joined_weights(composer, "memory", queries, keys, reads);
     const Expression read =
         composer.let("memory_reads", by_memory.of_text, "what the memory takes of each token");
@@ -70,7 +67,7 @@ AlgorithmComponent declare_algorithms_memory_tokens() {
         refuse_turned_vectors(plan, "memory_tokens", "memory tokens have no place to be turned by");
         require_one_token_width(plan, "memory_tokens");
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage(
             "memory_queries", "Queries of the memory", {"learned tokens, projected as those of the text"},

@@ -13,13 +13,13 @@ namespace headlight {
 // Woodland 2025, MTLA).
 
 /// How many tokens a group has; 1: each token has a latent of its own.
-inline Index merged_tokens(const Options& options) { return option<Index>(options, "merged"); }
+inline Index merged_tokens(const Options& options) { return options.count("merged"); }
 /// Numbers by which a latent and the place of its group say how much it counts in what they become.
 inline Index merge_width(Index latent_width) { return std::max<Index>(latent_width / 4, 1); }
 
 /// Refuses what a cache of merged latents cannot have.
 inline void check_merging(const Plan& plan) {
-    if (merged_tokens(plan.spec.algorithm.options) == 1)
+    if (merged_tokens(plan.algorithm()) == 1)
         return;
     if (!gives_prefixes(plan.spec.mask))
         throw Error({"latent algorithm", "mask",
@@ -32,19 +32,17 @@ inline void check_merging(const Plan& plan) {
 }
 
 inline void list_merging_parameters(const Plan& plan, Index latent_width, ParameterList& list) {
-    if (merged_tokens(plan.spec.algorithm.options) == 1)
+    if (merged_tokens(plan.algorithm()) == 1)
         return;
     const Index width = merge_width(latent_width);
-    list.add("W_merge_place", {latent_width, width});
-    list.add("b_merge_place", {width}, 0.0);
-    list.add("W_merge_latent", {latent_width, width});
-    list.add("b_merge_latent", {width}, 0.0);
+    list.add_with_bias("W_merge_place", {latent_width, width});
+    list.add_with_bias("W_merge_latent", {latent_width, width});
 }
 
 /// Pairs of a query and a latent that it meets: the last one of each group that is whole, and that of the
 /// group which is not.
 inline Index compared_pairs(const Plan& plan) {
-    const Index merged = merged_tokens(plan.spec.algorithm.options);
+    const Index merged = merged_tokens(plan.algorithm());
     if (merged == 1)
         return plan.allowed.count() * plan.heads;
     Index count = 0;
@@ -55,7 +53,7 @@ inline Index compared_pairs(const Plan& plan) {
 
 /// Multiply-adds that it takes to merge the latents of all keys.
 inline double merging_cost(const Plan& plan, Index latent_width) {
-    if (merged_tokens(plan.spec.algorithm.options) == 1)
+    if (merged_tokens(plan.algorithm()) == 1)
         return 0;
     return static_cast<double>(plan.keys *
                                (latent_width + (2 * latent_width + 1) * merge_width(latent_width)));
@@ -64,7 +62,7 @@ inline double merging_cost(const Plan& plan, Index latent_width) {
 /// What the cache has of the group of each token once that token is there: the sum of the group's latents so
 /// far, each times a weight that it and the place of the group decide.
 inline Expression write_merged_latents(Composer& composer, const Expression& of_tokens) {
-    const Index merged = merged_tokens(algorithm_options(composer)), keys = composer.plan.keys;
+    const Index merged = merged_tokens(composer.plan.algorithm()), keys = composer.plan.keys;
     const Expression latents = of_seen_keys(composer, of_tokens);
     const Index width = latents.extent().columns;
     const Expression places =
@@ -89,7 +87,7 @@ inline Expression write_merged_latents(Composer& composer, const Expression& of_
 /// Pairs of a query and the last token of a group, and of a query and the newest token that it sees, whose
 /// group may not be whole.
 inline Expression write_cached_pairs(Composer& composer) {
-    const Index merged = merged_tokens(algorithm_options(composer));
+    const Index merged = merged_tokens(composer.plan.algorithm());
     const std::span<const Index> ends = composer.plan.allowed.ends();
     return composer.truth(
         "is_cached", {0, composer.plan.queries, composer.plan.keys},

@@ -18,9 +18,9 @@ Expression define_merged_sources(Composer& composer) {
         composer.truth("is_not_later", {0, n, n}, "tokens of the own sequence up to the query",
                        [](Index query, Index token) { return token <= query; });
     const Expression scores = write_scaled_products(composer);
-    const Expression joined = softmax_of(composer, "joined_weights",
-                                         join_columns({choose(not_later, own_scores, minus_infinity()),
-                                                       composer.where_open(scores, minus_infinity())}));
+    const Expression joined = softmax_of(
+        composer, "joined_weights",
+        join_columns({choose(not_later, own_scores, minus_infinity()), composer.open_or_forbidden(scores)}));
     const Expression of_own = composer.let("own_weights", some_columns(joined, counted(0, n)),
                                            "what each token takes of those up to itself");
     const Expression weights =
@@ -48,7 +48,7 @@ AlgorithmComponent declare_algorithms_merged_sources() {
                              std::to_string(width)});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         made_stage(

@@ -9,7 +9,7 @@
 namespace headlight {
 namespace {
 
-double ridge(const Plan& plan) { return option<double>(plan.spec.algorithm.options, "lambda"); }
+double ridge(const Plan& plan) { return plan.algorithm().number("lambda"); }
 
 /// The least squares fit of the keys so far, by orthogonal factors: R [d, d], upper triangular, and Z with
 /// R^T R = sum k^T k + lambda I and R^T Z = sum k^T v. Each key is rotated into them (Givens 1958; Golub and

@@ -4,26 +4,20 @@
 namespace headlight {
 namespace {
 
-/// A number of each token and head, [h, n, 1].
-Expression mlstm_gate_numbers(Composer& composer, const char* matrix, const char* bias) {
-    return split_heads(composer.projected(composer.key_tokens, matrix, bias), composer.heads);
-}
-
 /// The parallel form: D says how much of each key is left when a query reads, C what the query finds of it.
 Expression define_mlstm(Composer& composer) {
     const Expression not_later = pairs_not_later(composer);
     const Expression log_gates =
-        composer.let("log_forget_gates", log_sigmoid_of(mlstm_gate_numbers(composer, "W_f", "b_f")),
+        composer.let("log_forget_gates", log_sigmoid_of(numbers_of_tokens(composer, "f")),
                      "ln of what each token keeps of those before");
-    const Expression inputs = composer.let("input_exponents", mlstm_gate_numbers(composer, "W_i", "b_i"),
+    const Expression inputs = composer.let("input_exponents", numbers_of_tokens(composer, "i"),
                                            "ln of how much of each token is written");
     // Whatever the largest input gate lets in, nothing is left of it behind such a gate.
     const Expression least = log_of_nothing - larger_of(maximum_of_rows(inputs), 0);
     const Expression so_far = write_summed_gates(composer, "cumulative_gates", log_gates, least);
     const Expression exponents = composer.let(
         "decay_exponents",
-        choose(not_later,
-               composer.where_open(so_far - transposed(so_far) + transposed(inputs), minus_infinity()),
+        choose(not_later, composer.open_or_forbidden(so_far - transposed(so_far) + transposed(inputs)),
                minus_infinity()),
         "ln of how much of each key is left");
     // The largest of a row may be far below 0, and the exponential of its opposite no number. Every
@@ -32,9 +26,8 @@ Expression define_mlstm(Composer& composer) {
                                                "the largest of each row, at least 0");
     const Expression left = composer.let("decay_mask", exp_of(exponents - stabiliser),
                                          "how much of each key is left, beside the largest");
-    const Expression similarities = composer.let(
-        "similarities", product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-        "q · k / √d");
+    const Expression similarities =
+        composer.let("similarities", scaled_products(composer, composer.query, composer.key), "q · k / √d");
     const Expression found =
         composer.let("gated_similarities", similarities * left, "what each query finds of each key");
     const Expression sum = composer.let("gated_sum", sum_of_columns(found), "q · n, n the normaliser state");
@@ -63,8 +56,7 @@ AlgorithmComponent declare_algorithms_mlstm() {
         constexpr double open = 3;  // as the authors begin the first head: it keeps 0.95 of its state
         list.add("W_f", {plan.tokens.key_width, plan.heads});
         list.add("b_f", {plan.heads}, open);
-        list.add("W_i", {plan.tokens.key_width, plan.heads});
-        list.add("b_i", {plan.heads}, 0.0);
+        list.add_with_bias("W_i", {plan.tokens.key_width, plan.heads});
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "mlstm", "each token writes to the memory before it reads");

@@ -5,8 +5,8 @@
 namespace headlight {
 namespace {
 
-bool delta_has_momentum(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "momentum"); }
-bool gates_are_balanced(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "balanced"); }
+bool delta_has_momentum(const Plan& plan) { return plan.algorithm().flag("momentum"); }
+bool gates_are_balanced(const Plan& plan) { return plan.algorithm().flag("balanced"); }
 
 /// −exp(Mu_log) softplus(y W_mu + b_mu)
 Expression write_log_momentum(Composer& composer) {
@@ -96,25 +96,20 @@ AlgorithmComponent declare_algorithms_momentum_delta() {
         scaled_option(true)};
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
-    component.known_parameters.push_back(
-        {"W_mu", "[d, h]", "projects the keys’ token vectors to the momentum of each head"});
-    component.known_parameters.push_back({"b_mu", "[h]", "is added to the momenta before their softplus"});
-    component.known_parameters.push_back(
-        {"Mu_log", "[h]", "logarithm of the rate at which the motion of each head ends"});
-    component.known_parameters.push_back(
-        {"W_step", "[d, h]", "projects the keys’ token vectors to the size of each head’s step"});
-    component.known_parameters.push_back({"b_step", "[h]", "is added to the steps before their tanh"});
-    component.known_parameters.push_back(
-        {"balance", "[h]", "logarithm of tan θ for a step of 1: how much is written, and not kept"});
+    append(component.known_parameters,
+           {{"W_mu", "[d, h]", "projects the keys’ token vectors to the momentum of each head"},
+            {"b_mu", "[h]", "is added to the momenta before their softplus"},
+            {"Mu_log", "[h]", "logarithm of the rate at which the motion of each head ends"},
+            {"W_step", "[d, h]", "projects the keys’ token vectors to the size of each head’s step"},
+            {"b_step", "[h]", "is added to the steps before their tanh"},
+            {"balance", "[h]", "logarithm of tan θ for a step of 1: how much is written, and not kept"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
-        list.add("W_step", {plan.tokens.key_width, plan.heads});
-        list.add("b_step", {plan.heads}, 0.0);
+        list.add_with_bias("W_step", {plan.tokens.key_width, plan.heads});
         if (state_forgets(plan))
             add_head_gate_parameters(plan, list);
         if (delta_has_momentum(plan)) {
-            list.add("W_mu", {plan.tokens.key_width, plan.heads});
-            list.add("b_mu", {plan.heads}, 0.0);
+            list.add_with_bias("W_mu", {plan.tokens.key_width, plan.heads});
             list.add("Mu_log", {plan.heads}, 0.0);
         }
         if (gates_are_balanced(plan))
@@ -137,9 +132,9 @@ AlgorithmComponent declare_algorithms_momentum_delta() {
                                 {{"write_strengths"},
                                  optional_stage("log_gates", "and"),
                                  optional_stage("momentum_gates", "and")})};
-    declare_all(component, declared_products("unit_key_direction", "unit_key_direction", "query",
-                                             {{"left_of_writes", "∘"}, {"momentum_steps", "∘"}}));
-    declare_all(component, declared_errors("value"));
+    append(component.declared_stages, declared_products("unit_key_direction", "unit_key_direction", "query",
+                                                        {{"left_of_writes", "∘"}, {"momentum_steps", "∘"}}));
+    append(component.declared_stages, declared_errors("value"));
     component.define = define_momentum_delta;
     return component;
 }

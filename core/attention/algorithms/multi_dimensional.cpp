@@ -7,20 +7,18 @@ namespace {
 /// A softmax over the keys for each feature by itself, of additive scores that have one number for each (Shen
 /// et al. 2018, equation 15).
 Expression define_multi_dimensional(Composer& composer) {
-    const double bound = option<double>(algorithm_options(composer), "bound");
+    const double bound = composer.plan.algorithm().number("bound");
     const Expression of_queries =
                          composer.let("query_part",
                                       product(composer.query, composer.parameter("W_features_query")) +
                                           composer.parameter("b_features"),
                                       "what each query adds to the scores, feature by feature"),
-                     of_keys =
-                         composer.let("key_part", product(composer.key, composer.parameter("W_features_key")),
-                                      "what each key adds to them");
+                     of_keys = composer.let("key_part", composer.projected(composer.key, "W_features_key"),
+                                            "what each key adds to them");
     const Expression sums = as_channels(composer, of_queries) + transposed(as_channels(composer, of_keys));
     const Expression scores =
         composer.let("scores_of_features", bound * tanh_of(sums / bound), "[feature, query, key], bounded");
-    const Expression shares =
-        softmax_of(composer, "shares_of_features", composer.where_open(scores, minus_infinity()));
+    const Expression shares = softmax_of_open(composer, "shares_of_features", scores);
     write_mean_of_channels(composer, shares);
     return write_mixed_channels(composer, shares, composer.value);
 }
@@ -51,7 +49,7 @@ AlgorithmComponent declare_algorithms_multi_dimensional() {
                               "queries and keys meet in a sum and not in a product");
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("query_part", "Part of the queries",
                    {"what each adds to the scores, feature by feature", {{"query"}}, "× W, +\n→"},

@@ -25,20 +25,19 @@ Expression write_refined_pairs(Composer& composer, const Expression& coarse, con
                           places_of(1, all, [=](Index, Index at) { return at % columns; })),
                      "one block after another");
     const Expression ranks = composer.let("block_ranks", rank_of(in_a_row), "how many blocks come before");
-    const auto refined = static_cast<double>(option<Index>(algorithm_options(composer), "refined"));
+    const auto refined = static_cast<double>(composer.plan.algorithm().count("refined"));
     const Index n = composer.plan.queries, m = composer.plan.keys;
     return composer.let(
         "refined_pairs",
         as_number(is_above(
-            refined, pick(ranks, {1, 1, {0}},
-                          places_of(n, m, [=](Index i, Index j) { return i / size * columns + j / size; })))),
+            refined, from_row(ranks, n, m, [=](Index i, Index j) { return i / size * columns + j / size; }))),
         "1 for pairs of the blocks that are looked at again");
 }
 
 /// A coarse map that is refined where it is largest (Zeng et al. 2022, MRA-2).
 Expression define_multiresolution(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Index size = option<Index>(algorithm_options(composer), "block");
+    const Index size = composer.plan.algorithm().count("block");
     const TokenBlocks of_queries = blocks_of_queries(plan, size), of_keys = blocks_of_keys(plan, size);
     const Expression root = root_of_head_width(composer);
     const Expression queries =
@@ -48,14 +47,12 @@ Expression define_multiresolution(Composer& composer) {
     const Expression coarse =
         composer.let("coarse_scores", product_transposed(queries, keys) / root, "q · k / √d of the means");
     const Expression refined = write_refined_pairs(composer, coarse, of_queries, of_keys);
-    const Index n = plan.queries, m = plan.keys;
-    const Expression of_blocks = pick(coarse, {n, 1, {n, [=](Index i) { return i / size; }}},
-                                      {1, m, {m, [=](Index j) { return j / size; }}});
+    const Expression of_blocks = of_block_pairs(composer, coarse, size);
     const Expression is_refined = is_above(refined, 0.5);
     const Expression scores = composer.let(
         "scores", choose(is_refined, product_transposed(composer.query, composer.key) / root, of_blocks),
         "of tokens in refined blocks, else of means");
-    const bool keeps_coarse = option<bool>(algorithm_options(composer), "coarse");
+    const bool keeps_coarse = composer.plan.algorithm().flag("coarse");
     const Expression open = keeps_coarse ? scores : choose(is_refined, scores, minus_infinity());
     return write_attended_values(composer,
                                  softmax_of(composer, "weights", scores_of_real_keys(composer, open)));
@@ -82,11 +79,7 @@ AlgorithmComponent declare_algorithms_multiresolution() {
         made_stage(
             "coarse_scores", "Coarse scores",
             {"q · k / √d of the means of blocks", {{"query"}, times_keys_of("key")}, "means,\n÷ √d\n→"},
-            {.lights = "scores",
-             .is_of_features = true,
-             .has_features = true,
-             .row = "block",
-             .column = "block"}),
+            between_parts("block", "block", {.lights = "scores"})),
         made_stage("refined_pairs", "Refined pairs",
                    {"1 in the blocks of the largest scores", {{"coarse_scores"}}, "the largest\n→"},
                    {.lights = "scores", .role = StageRole::scores, .is_share = true}),

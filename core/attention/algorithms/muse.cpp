@@ -7,31 +7,27 @@
 namespace headlight {
 namespace {
 
-Index kernels_of_muse(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "kernels"); }
+Index kernels_of_muse(const Plan& plan) { return plan.algorithm().count("kernels"); }
 
 /// 3, 5, 7 ...
 Index size_of_muse_kernel(Index kernel) { return 2 * kernel + 3; }
 
-bool has_own_output(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "output") == "own";
-}
+bool has_own_output(const AttentionSpec& spec) { return spec.algorithm.options.word("output") == "own"; }
 
-bool has_plain_kernels(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "kernel") == "plain";
-}
+bool has_plain_kernels(const AttentionSpec& spec) { return spec.algorithm.options.word("kernel") == "plain"; }
 
 /// The numbers that a softmax makes a kernel of, [h, n or 1, places]: of the token's values of all heads, or
 /// the same for all tokens.
 Expression numbers_of_muse_kernel(Composer& composer, const std::optional<Expression>& values, Index kernel) {
     if (!values)
-        return split_rows(composer.parameter(numbered("k_muse_", kernel + 1)), composer.heads);
+        return composer.matrices_of_heads(numbered("k_muse_", kernel + 1));
     return split_heads(product(*values, composer.parameter(numbered("W_muse_", kernel + 1))), composer.heads);
 }
 
 /// A row of weights that slides with each token: [h, n, n].
 Expression write_muse_kernel(Composer& composer, const std::optional<Expression>& values, Index kernel) {
     const Index size = size_of_muse_kernel(kernel);
-    const bool is_past = option<std::string>(algorithm_options(composer), "window") == "past";
+    const bool is_past = composer.plan.algorithm().word("window") == "past";
     const Index reach = is_past ? size - 1 : size / 2;
     const std::string name = numbered("kernel_", kernel + 1);
     const Expression of_window = softmax_of(composer, name, numbers_of_muse_kernel(composer, values, kernel));
@@ -67,8 +63,7 @@ Expression write_both_branches(Composer& composer, const Expression& attention,
 /// Attention and convolutions of several sizes side by side, over the same values (Zhao et al. 2019).
 Expression define_muse(Composer& composer) {
     const Expression attention =
-        softmax_of(composer, "attention_weights",
-                   composer.where_open(write_scaled_products(composer), minus_infinity()));
+        softmax_of_open(composer, "attention_weights", write_scaled_products(composer));
     std::optional<Expression> values;
     if (!has_plain_kernels(composer.plan.spec))
         values = composer.let("values_of_all_heads", join_heads(of_all_heads(composer, composer.value)),

@@ -19,9 +19,8 @@ struct Sizes {
 };
 
 Sizes sizes_of(const Plan& plan) {
-    const Options& options = plan.spec.algorithm.options;
-    return {option<Index>(options, "block"), option<Index>(options, "selected"),
-            option<Index>(options, "window")};
+    const Options& options = plan.algorithm();
+    return {options.count("block"), options.count("selected"), options.count("window")};
 }
 
 /// Blocks that a query with `end` keys reads in full: its own, the first and the one before its own, then
@@ -191,11 +190,10 @@ std::optional<Expression> write_compressed_weights(Composer& composer) {
     const Expression seen = composer.truth(
         "seen_blocks", {0, n, whole}, "blocks that a query sees whole",
         [&plan, size](Index row, Index column) { return (column + 1) * size <= plan.allowed.end(row); });
-    const Expression weights = normalized_of(
-        composer, blocks > whole ? "block_shares" : "compressed_weights",
-        choose(seen, product_transposed(composer.query, compressed) / root_of_head_width(composer),
-               minus_infinity()),
-        "_of_blocks", true);
+    const Expression weights =
+        normalized_of(composer, blocks > whole ? "block_shares" : "compressed_weights",
+                      choose(seen, scaled_products(composer, composer.query, compressed), minus_infinity()),
+                      "_of_blocks", true);
     if (blocks == whole)
         return weights;
     return composer.let(
@@ -257,9 +255,8 @@ Expression define_native_sparse(Composer& composer) {
     const Expression is_new = composer.truth(
         "newest_keys", {0, n, m}, "the newest keys that a query sees",
         [=](Index row, Index column) { return column < end(row) && column + window >= end(row); });
-    const Expression scores = composer.let(
-        "products", product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-        "q · k / √d");
+    const Expression scores =
+        composer.let("products", scaled_products(composer, composer.query, composer.key), "q · k / √d");
     const Expression is_kept =
         both_of(is_seen, is_above(static_cast<double>(sizes.selected), some_columns(ranks, block_of_key)));
     const Expression selected =
@@ -271,8 +268,7 @@ Expression define_native_sparse(Composer& composer) {
                                             choose(is_new, scores, minus_infinity()), "_of_window", true);
     const Expression gates =
         composer.let("branch_gates",
-                     sigmoid_of(split_heads(composer.projected(composer.query_tokens, "W_branch", "b_branch"),
-                                            composer.heads)),
+                     sigmoid_of(composer.projected_by_heads(composer.query_tokens, "W_branch", "b_branch")),
                      "how much of each of the three maps is taken");
     Expression weights = some_columns(gates, {1}) * selected + some_columns(gates, {2}) * newest;
     if (compressed) {
@@ -324,17 +320,15 @@ AlgorithmComponent declare_algorithms_native_sparse() {
         {"b_branch", "[3 h]", "is added to them before their sigmoid"},
     };
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_branch", {plan.tokens.query_width, plan.heads * branches});
-        list.add("b_branch", {plan.heads * branches}, 0.0);
+        list.add_with_bias("W_branch", {plan.tokens.query_width, plan.heads * branches});
     };
     component.stages = [](const Plan& plan, StageList& list) {
         const Index blocks = sizes_of(plan).blocks(plan.keys);
         for (const char* name : {"compressed_weights", "block_importance", "chosen_blocks"})
-            list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, blocks});
+            list.add_vectors(name, Axis::query, blocks);
         for (const char* name : {"masked_scores", "selected_weights", "window_weights"})
             list.add_map(name);
-        list.add("branch_gates", {Axis::head, Axis::query, Axis::feature},
-                 {plan.heads, plan.queries, branches});
+        list.add_vectors("branch_gates", Axis::query, branches);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         const Index blocks = sizes_of(plan).blocks(plan.keys);

@@ -6,18 +6,17 @@
 namespace headlight {
 namespace {
 
-Index far_kernels(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "kernels"); }
+Index far_kernels(const Plan& plan) { return plan.algorithm().count("kernels"); }
 
 /// Softmax of the scores of a band along the diagonal.
 Expression write_near_weights(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Index reach = option<Index>(algorithm_options(composer), "reach");
+    const Index reach = composer.plan.algorithm().count("reach");
     const Expression scores = write_scaled_products(composer);
     const Expression is_near =
         composer.truth("is_in_band", {0, plan.queries, plan.keys}, "pairs of tokens that are near enough",
                        [=](Index row, Index column) { return std::abs(row - column) <= reach; });
-    return softmax_of(composer, "near_weights",
-                      composer.where_open(choose(is_near, scores, minus_infinity()), minus_infinity()));
+    return softmax_of_open(composer, "near_weights", choose(is_near, scores, minus_infinity()));
 }
 
 /// Linear attention over all keys with elu(x) + 1, or with elu(−x) + 1, as the tensor far_weights_N.
@@ -38,7 +37,7 @@ Expression write_far_weights(Composer& composer, Index number) {
 
 Expression define_near_and_far(Composer& composer) {
     const Expression near = write_near_weights(composer);
-    const Expression shares = split_rows(composer.parameter("far_share"), composer.heads);
+    const Expression shares = composer.matrices_of_heads("far_share");
     Expression sum = near * composer.parameter_of_heads("near_share");
     for (Index number = 1; number <= far_kernels(composer.plan); ++number)
         sum = sum + write_far_weights(composer, number) * some_columns(shares, {number - 1});

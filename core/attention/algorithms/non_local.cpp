@@ -7,8 +7,8 @@
 namespace headlight {
 namespace {
 
-double gamma_of(const Plan& plan) { return option<double>(plan.spec.algorithm.options, "gamma"); }
-bool adds_input(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "residual"); }
+double gamma_of(const Plan& plan) { return plan.algorithm().number("gamma"); }
+bool adds_input(const Plan& plan) { return plan.algorithm().flag("residual"); }
 
 /// z = gamma y + x, y what the composition gives (Wang et al. 2018, equation 6; gamma: Zhang et al. 2019,
 /// equation 3).
@@ -56,7 +56,7 @@ AlgorithmComponent declare_algorithms_non_local() {
                          std::to_string(plan.output_width)});
     };
     component.stages = [](const Plan& plan, StageList& list) {
-        list.add("update", {Axis::query, Axis::feature}, {plan.queries, plan.output_width});
+        list.add_rows("update", Axis::query, plan.output_width);
     };
     component.declared_stages = {
         made_stage("update", "Update", {"γ × what attention gives", {{"concatenation"}}, "× γ\n="},

@@ -6,9 +6,9 @@ namespace headlight {
 namespace {
 
 Index landmarks(const Plan& plan, Index end) {
-    return std::min({option<Index>(plan.spec.algorithm.options, "landmarks"), plan.queries, end});
+    return std::min({plan.algorithm().count("landmarks"), plan.queries, end});
 }
-Index iterations(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "iterations"); }
+Index iterations(const Plan& plan) { return plan.algorithm().count("iterations"); }
 
 /// Largest of the sums of absolute values over rows.
 double norm(MatrixView<const double> matrix) {
@@ -143,7 +143,7 @@ AlgorithmComponent declare_algorithms_nystrom() {
             return;
         list.add("query_landmarks", {head, feature, feature}, {h, l, plan.head_query_width()});
         list.add("key_landmarks", {head, feature, feature}, {h, l, plan.head_key_width()});
-        list.add("to_landmarks", {head, query, feature}, {h, plan.queries, l});
+        list.add_vectors("to_landmarks", query, l);
         list.add("landmark_weights", {head, feature, feature}, {h, l, l});
         list.add("from_landmarks", {head, feature, key}, {h, l, plan.keys});
         list.add("residuals", {head, feature}, {h, iterations(plan) + 1});

@@ -13,11 +13,10 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-Index tile_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "tile"); }
+Index tile_of(const Plan& plan) { return plan.algorithm().count("tile"); }
 Index tiles_of(const Plan& plan) { return parts_of_size(plan.keys, tile_of(plan)); }
 Index query_tile_of(const Plan& plan) {
-    return std::max<Index>(std::min(option<Index>(plan.spec.algorithm.options, "query_tile"), plan.queries),
-                           1);
+    return std::max<Index>(std::min(plan.algorithm().count("query_tile"), plan.queries), 1);
 }
 
 /// A tile of queries and keys, of those that there are.
@@ -268,8 +267,8 @@ AlgorithmComponent declare_algorithms_online_softmax() {
         if (!is_composed(plan.spec))
             list.add_map("masked_scores");
         for (const char* name : {"running_maximum", "running_sum", "corrections"})
-            list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, tiles});
-        list.add("tile_kinds", {Axis::query, Axis::feature}, {plan.queries, tiles});
+            list.add_vectors(name, Axis::query, tiles);
+        list.add_rows("tile_kinds", Axis::query, tiles);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(plan.keys) * needs.real};

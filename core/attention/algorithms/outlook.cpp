@@ -11,11 +11,10 @@ ImageKernel outlook_window(const Plan& plan) { return {kernel_side(plan)}; }
 /// first window before those of the second.
 Expression write_window_weights(Composer& composer) {
     const Index taps = outlook_window(composer.plan).taps(), places = composer.plan.queries;
-    const Expression scores =
-        composer.let("outlook_scores",
-                     product(composer.query, split_rows(composer.parameter("W_outlook"), composer.heads)) *
-                         scale_of_queries(composer),
-                     "q W, a number for each pair of places of the window");
+    const Expression scores = composer.let("outlook_scores",
+                                           product(composer.query, composer.matrices_of_heads("W_outlook")) *
+                                               scale_of_queries(composer),
+                                           "q W, a number for each pair of places of the window");
     const Expression rows = composer.let(
         "window_scores",
         pick(scores, {places * taps, 1, {places * taps, [=](Index row) { return row / taps; }}},
@@ -50,9 +49,9 @@ Expression define_outlook(Composer& composer) {
                    grid.column(query) + right + reach;
         };
         const Index places = grid.places();
-        const Expression is_there = composer.of_places(
+        const Expression is_there = composer.truth_of_places(
             numbered("is_seen_", tap), {0, places, places}, "pairs that both lie in this window",
-            [=](Place at) { return is_seen(at.row, at.column) ? 1.0 : 0.0; }, true);
+            [=](Place at) { return is_seen(at.row, at.column); });
         const Expression through = composer.let(numbered("through_window_", tap),
                                                 choose(is_there,
                                                        pick(mixed, places_of(places, places, row_of_window),

@@ -6,16 +6,14 @@ namespace {
 
 /// What the gate is made of: the query's token, what the heads found, or both.
 bool gate_reads(const Plan& plan, const std::string& what) {
-    const auto& reads = option<std::string>(plan.spec.algorithm.options, "reads");
+    const auto& reads = plan.algorithm().word("reads");
     return reads == what || reads == "both";
 }
 
 /// Numbers between two thin matrices; 0: one matrix.
-Index gate_rank(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "rank"); }
+Index gate_rank(const Plan& plan) { return plan.algorithm().count("rank"); }
 
-bool gate_is_silu(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "function") == "silu";
-}
+bool gate_is_silu(const Plan& plan) { return plan.algorithm().word("function") == "silu"; }
 
 /// x W or, of low rank, x D U.
 Expression part_of_gate(Composer& composer, const Expression& x, const std::string& of) {
@@ -86,7 +84,7 @@ AlgorithmComponent declare_algorithms_output_gate() {
         {"b_open", "[h d_v]", "is added to the gate before its function"}};
     component.parameters = list_gate_parameters;
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         declared_weights_stage(),

@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/refusals.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/stage_list.h"
@@ -11,7 +12,7 @@
 namespace headlight {
 namespace {
 
-double strength_of(const Plan& plan) { return option<double>(plan.spec.algorithm.options, "strength"); }
+double strength_of(const Plan& plan) { return plan.algorithm().number("strength"); }
 
 /// Numbers of r in one head: as many as of a key.
 Index probe_width(const Plan& plan) { return plan.head_key_width(); }
@@ -73,21 +74,17 @@ void add_parallax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 /// The mean is one of rows that sum to 1, and of one head.
 void check_parallax(const Plan& plan) {
-    if (plan.spec.normalizer.type != NormalizerType::softmax)
-        throw Error({"parallax algorithm", "normalizer",
-                     "softmax: what is corrected is the mean of the values under its weights",
-                     to_word(plan.spec.normalizer.type)});
+    const std::string what = "parallax algorithm";
+    require_softmax(plan, what, "what is corrected is the mean of the values under its weights");
     if (plan.spec.selection.type == SelectionType::predicted_window)
-        throw Error({"parallax algorithm", "selection", "one that leaves the sum of a row at 1",
-                     to_word(plan.spec.selection.type)});
-    if (plan.spec.heads.type == HeadsType::talking)
-        throw Error({"parallax algorithm", "heads", "heads that do not mix their weights",
-                     to_word(plan.spec.heads.type)});
+        throw Error(
+            {what, "selection", "one that leaves the sum of a row at 1", to_word(plan.spec.selection.type)});
+    refuse_mixed_heads(plan, what);
 }
 
 Expression define_parallax(Composer& composer, const Expression& weights) {
-    const Expression probe = composer.let(
-        "probe", split_heads(composer.projected(composer.query_tokens, "W_r"), composer.heads), "x W_r");
+    const Expression probe =
+        composer.let("probe", composer.projected_by_heads(composer.query_tokens, "W_r"), "x W_r");
     const Expression s = composer.let(
         "probe_products",
         composer.where_open(strength_of(composer.plan) * product_transposed(probe, composer.key), 0),

@@ -13,7 +13,7 @@
 namespace headlight {
 namespace {
 
-Index feature_count(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "features"); }
+Index feature_count(const Plan& plan) { return plan.algorithm().count("features"); }
 
 /// One gate: what the running maximum of the keys' exponents takes from those before.
 RecurrenceKind performer_kind(const Plan& plan) {

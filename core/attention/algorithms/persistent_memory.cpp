@@ -4,19 +4,18 @@
 namespace headlight {
 namespace {
 
-Index memory_slots(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "slots"); }
+Index memory_slots(const Plan& plan) { return plan.algorithm().count("slots"); }
 
 /// One softmax over the slots, which no mask hides, and the keys that the query may see.
 Expression define_persistent_memory(Composer& composer) {
     const Index slots = memory_slots(composer.plan);
     const Expression scores = write_scaled_products(composer);
     const Expression slot_keys = composer.let("memory_keys", parameter_of_key_heads(composer, "K_memory"));
-    const Expression memory_scores = composer.let(
-        "memory_scores", product_transposed(composer.query, slot_keys) / root_of_head_width(composer),
-        "what each query asks of each slot");
-    const Expression joined =
-        softmax_of(composer, "joined_weights",
-                   join_columns({memory_scores, composer.where_open(scores, minus_infinity())}));
+    const Expression memory_scores =
+        composer.let("memory_scores", scaled_products(composer, composer.query, slot_keys),
+                     "what each query asks of each slot");
+    const Expression joined = softmax_of(composer, "joined_weights",
+                                         join_columns({memory_scores, composer.open_or_forbidden(scores)}));
     const Expression memory_weights = composer.let("memory_weights", some_columns(joined, counted(0, slots)),
                                                    "what each query gives to each slot");
     const Expression weights = composer.let(
@@ -47,7 +46,7 @@ AlgorithmComponent declare_algorithms_persistent_memory() {
         refuse_turned_vectors(plan, "persistent_memory", "slots have no place to be turned by");
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         made_stage("memory_scores", "Scores of the slots", {"q · M_K / √d", {{"query"}}, "× M_Kᵀ,\n÷ √d\n→"},

@@ -12,9 +12,8 @@ namespace headlight {
 
 /// Packs the values: `packed_values` [h, s, d_v], what the points [h, s, d_k] find. Padding is not looked at.
 inline Expression write_packed_values(Composer& composer, const Expression& points) {
-    const Expression scores =
-        composer.let("pack_scores", product_transposed(points, composer.key) / root_of_head_width(composer),
-                     "what each point asks of each key");
+    const Expression scores = composer.let("pack_scores", scaled_products(composer, points, composer.key),
+                                           "what each point asks of each key");
     const Expression weights = softmax_of(composer, "pack_weights", scores_of_real_keys(composer, scores));
     return composer.let("packed_values", product(weights, composer.value), "what each point finds");
 }
@@ -24,9 +23,9 @@ inline Expression write_packed_values(Composer& composer, const Expression& poin
 inline Expression write_unpacked_values(Composer& composer, const Expression& point_keys,
                                         const std::optional<Expression>& values = {},
                                         const std::string& name = "context") {
-    const Expression scores = composer.let(
-        "unpack_scores", product_transposed(composer.query, point_keys) / root_of_head_width(composer),
-        "what each query asks of each point");
+    const Expression scores =
+        composer.let("unpack_scores", scaled_products(composer, composer.query, point_keys),
+                     "what each query asks of each point");
     const Expression weights = softmax_of(composer, "unpack_weights", scores);
     composer.let("weights", product(weights, composer.program.tensor("pack_weights")), "through the points");
     return composer.let(name, product(weights, values ? *values : composer.program.tensor("packed_values")),

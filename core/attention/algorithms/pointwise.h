@@ -20,15 +20,14 @@ inline Option length_of_pairs_option(const std::string& what) {
 
 /// n of the formula.
 inline double divisor_of_pairs(const Plan& plan) {
-    const Index length = option<Index>(plan.spec.algorithm.options, "length");
+    const Index length = plan.algorithm().count("length");
     return static_cast<double>(length > 0 ? length : plan.keys);
 }
 
 /// silu(x W_u) [h, n, d_v], as `output_gate`.
 inline Expression write_output_gate(Composer& composer) {
-    const Expression u = composer.let(
-        "gate_input", split_heads(composer.projected(composer.query_tokens, "W_u"), composer.heads),
-        "what the gate is made of");
+    const Expression u = composer.let("gate_input", composer.projected_by_heads(composer.query_tokens, "W_u"),
+                                      "what the gate is made of");
     return composer.let("output_gate", through_silu(u), "what each feature is multiplied by");
 }
 

@@ -28,7 +28,7 @@ Expression write_polar_map(Composer& composer, const std::string& name, const Ex
 /// 2025).
 Expression define_polarity(Composer& composer) {
     const Plan& plan = composer.plan;
-    const double reach = option<double>(algorithm_options(composer), "reach");
+    const double reach = composer.plan.algorithm().number("reach");
     const Expression powers =
         composer.let("feature_powers", 1 + reach * sigmoid_of(composer.parameter_of_heads("polar_power")),
                      "of each feature, between 1 and 1 + α");
@@ -53,9 +53,8 @@ Expression define_polarity(Composer& composer) {
                                    product(unlike, some_columns(composer.value, counted(half, half)))}),
                      "half of each value by one map and half by the other");
     context = with_filtered_values(composer, context);
-    if (option<bool>(algorithm_options(composer), "gate"))
-        context =
-            context * split_heads(composer.projected(composer.query_tokens, "W_polar_gate"), composer.heads);
+    if (composer.plan.algorithm().flag("gate"))
+        context = context * composer.projected_by_heads(composer.query_tokens, "W_polar_gate");
     return composer.let("context", context, "times what the token says of each feature");
 }
 
@@ -84,7 +83,7 @@ AlgorithmComponent declare_algorithms_polarity() {
         const Index width = plan.heads * plan.head_query_width();
         list.add("polar_power", {width}, 0.0);
         list.add("polar_scale", {width}, 0.0);
-        if (option<bool>(plan.spec.algorithm.options, "gate"))
+        if (plan.algorithm().flag("gate"))
             list.add("W_polar_gate", {plan.tokens.query_width, plan.context_width()});
         add_value_filter(plan, list);
     };
@@ -93,7 +92,7 @@ AlgorithmComponent declare_algorithms_polarity() {
                          .why = "half of each value goes with like signs and half with unlike",
                          .count = [](const Plan& plan) { return plan.head_value_width(); }}};
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     const auto declared_map = [](const std::string& name, const std::string& title,
                                  const std::string& subtitle) {
         return made_stage(

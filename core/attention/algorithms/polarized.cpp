@@ -3,9 +3,7 @@
 namespace headlight {
 namespace {
 
-bool is_sequential(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "arrangement") == "sequential";
-}
+bool is_sequential(const Plan& plan) { return plan.algorithm().word("arrangement") == "sequential"; }
 
 /// Half the channels, one at least.
 Index half_of_channels(const Plan& plan) { return std::max<Index>(1, plan.head_query_width() / 2); }
@@ -14,12 +12,11 @@ Index half_of_channels(const Plan& plan) { return std::max<Index>(1, plan.head_q
 Expression write_polarized_channel_gate(Composer& composer) {
     const Expression shares = softmax_of(
         composer, "place_shares", product_transposed(composer.parameter("w_place_query"), composer.query));
-    const Expression summary = composer.let(
-        "place_summary", product(shares, product(composer.query, composer.parameter("W_channel_values"))),
-        "the mean of the places by these shares, in half the channels");
-    const Expression numbers =
-        composer.let("channel_numbers", product(summary, composer.parameter("W_channel_gate")),
-                     "a number of each channel");
+    const Expression summary =
+        composer.let("place_summary", product(shares, composer.projected(composer.query, "W_channel_values")),
+                     "the mean of the places by these shares, in half the channels");
+    const Expression numbers = composer.let("channel_numbers", composer.projected(summary, "W_channel_gate"),
+                                            "a number of each channel");
     const Expression scores = layer_normalized(composer, "normalized_channels", numbers);
     return composer.let("channel_gate", sigmoid_of(scores), "what each channel is multiplied by");
 }
@@ -30,10 +27,9 @@ Expression write_polarized_spatial_gate(Composer& composer, const Expression& im
         composer.let("image_mean", sum_of_rows(image) / static_cast<double>(composer.plan.queries),
                      "the mean of each channel over the image");
     const Expression shares =
-        softmax_of(composer, "channel_shares", product(mean, composer.parameter("W_place_queries")));
-    const Expression values =
-        composer.let("place_values", product(image, composer.parameter("W_place_values")),
-                     "half the channels of each place");
+        softmax_of(composer, "channel_shares", composer.projected(mean, "W_place_queries"));
+    const Expression values = composer.let("place_values", composer.projected(image, "W_place_values"),
+                                           "half the channels of each place");
     return composer.let("spatial_gate", sigmoid_of(product_transposed(values, shares)),
                         "what each place is multiplied by");
 }

@@ -11,9 +11,9 @@ struct QueryPools {
     bool separate;
 
     explicit QueryPools(const Plan& plan)
-        : stride(option<Index>(plan.spec.algorithm.options, "stride")), queries(plan.queries),
+        : stride(plan.algorithm().count("stride")), queries(plan.queries),
           real(plan.spec.source.type == SourceType::self ? plan.allowed.end(0) : plan.queries),
-          separate(option<bool>(plan.spec.algorithm.options, "separate")) {}
+          separate(plan.algorithm().flag("separate")) {}
 
     Index of(Index query) const {
         if (!separate)
@@ -45,8 +45,7 @@ Expression define_pooled_queries(Composer& composer) {
     const Expression asked =
         composer.let("pooling_queries", product(means, queries), "the mean of each few queries");
     const Expression scores =
-        composer.let("pooling_scores", product_transposed(asked, composer.key) / root_of_head_width(composer),
-                     "q̄ · k / √d");
+        composer.let("pooling_scores", scaled_products(composer, asked, composer.key), "q̄ · k / √d");
     const Expression weights = softmax_of(composer, "pooling_weights", scores_of_real_keys(composer, scores));
     const Expression found =
         composer.let("pooled_values", product(weights, composer.value), "what each mean finds");

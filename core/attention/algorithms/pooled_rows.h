@@ -42,9 +42,7 @@ inline Expression values_of_rows(Composer& composer, const Expression& rows) {
 
 /// The mean of the rows of `x` [.., r, c], as a line of this name; `x` itself where there is one row.
 inline Expression mean_of_rows(Composer& composer, const std::string& name, const Expression& x) {
-    const Index rows = x.extent().rows;
-    return rows == 1 ? x
-                     : composer.let(name, sum_of_rows(x) / static_cast<double>(rows), "the mean of the rows");
+    return x.extent().rows == 1 ? x : composer.let(name, mean_of_rows(x), "the mean of the rows");
 }
 
 /// Gives every token the mean of `rows` [h, r, d_v], and as `weights` that of the weights [h, r, m] which

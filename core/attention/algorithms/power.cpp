@@ -13,9 +13,8 @@ Expression define_power(Composer& composer) {
     // Over the largest of the row the shares are the same, and no power overflows.
     const Expression largest =
         composer.let("largest_product", largest_amount(open), "the largest of each row");
-    return write_shares(composer,
-                        power_of(open / not_zero(largest),
-                                 std::stod(option<std::string>(algorithm_options(composer), "power"))));
+    return write_shares(
+        composer, power_of(open / not_zero(largest), std::stod(composer.plan.algorithm().word("power"))));
 }
 
 }  // namespace

@@ -8,9 +8,7 @@ namespace {
 
 constexpr double added_curvature = 1e-6;  // as the authors' code has it
 
-bool fades_by_feature(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "gates") == "feature";
-}
+bool fades_by_feature(const Plan& plan) { return plan.algorithm().word("gates") == "feature"; }
 
 /// A [h, n, d]: squares of the keys so far, feature by feature, that fade by gates of their own.
 Expression write_curvature(Composer& composer, const Expression& unit) {
@@ -38,7 +36,7 @@ Expression write_preconditioner(Composer& composer, const Expression& unit) {
         composer.let("curvature_distance",
                      log_of(curvature + added_curvature) - composer.parameter_of_heads("curvature_center"),
                      "ln of the squares, from the centre on");
-    const double range = option<double>(algorithm_options(composer), "range");
+    const double range = composer.plan.algorithm().number("range");
     return composer.let("preconditioner", exp_of(-std::log(range) * (distance / (1 + absolute_of(distance)))),
                         "what each feature of a written key is multiplied by");
 }
@@ -80,20 +78,18 @@ AlgorithmComponent declare_algorithms_precond_delta() {
             component.known_parameters.end())
             component.known_parameters.push_back(name);
     add_delta_rule_names(component.known_parameters);
-    component.known_parameters.insert(
-        component.known_parameters.end(),
-        {{"W_curvature", "[d, h]", "projects a token vector to how much the squares of its key count"},
-         {"b_curvature", "[h]", "is added to these before their sigmoid"},
-         {"W_dt_curvature", "[d, h]", "projects a token vector to the step by which the squares fade"},
-         {"b_dt_curvature", "[h]", "is added to these steps before their softplus"},
-         {"A_log_curvature", "[h]", "logarithm of the rate at which the squares fade"},
-         {"curvature_center", "[h]", "logarithm of the squares at which a feature is written as it is"}});
+    append(component.known_parameters,
+           {{"W_curvature", "[d, h]", "projects a token vector to how much the squares of its key count"},
+            {"b_curvature", "[h]", "is added to these before their sigmoid"},
+            {"W_dt_curvature", "[d, h]", "projects a token vector to the step by which the squares fade"},
+            {"b_dt_curvature", "[h]", "is added to these steps before their softplus"},
+            {"A_log_curvature", "[h]", "logarithm of the rate at which the squares fade"},
+            {"curvature_center", "[h]", "logarithm of the squares at which a feature is written as it is"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double center = -0.2;  // the authors' at first
         const Index width = plan.tokens.key_width;
         add_delta_rule_parameters(plan, list);
-        list.add("W_curvature", {width, plan.heads});
-        list.add("b_curvature", {plan.heads}, 0.0);
+        list.add_with_bias("W_curvature", {width, plan.heads});
         list.add("curvature_center", {plan.heads}, center);
         if (!state_forgets(plan))
             return;
@@ -101,8 +97,7 @@ AlgorithmComponent declare_algorithms_precond_delta() {
             add_feature_gate_parameters(plan, list);
         else
             add_head_gate_parameters(plan, list);
-        list.add("W_dt_curvature", {width, plan.heads});
-        list.add("b_dt_curvature", {plan.heads}, 0.0);
+        list.add_with_bias("W_dt_curvature", {width, plan.heads});
         list.add("A_log_curvature", {plan.heads}, 0.0);
     };
     component.check = [](const Plan& plan) {
@@ -125,8 +120,8 @@ AlgorithmComponent declare_algorithms_precond_delta() {
                     {{"unit_key_direction"}, {"preconditioner", "∘"}, {"write_strengths", "and"}},
                     "× β\n→"},
                    {.lights = "read_products", .is_of_keys = true})};
-    declare_all(component, declared_products("written_key", "unit_key_direction"));
-    declare_all(component, declared_errors("value"));
+    append(component.declared_stages, declared_products("written_key", "unit_key_direction"));
+    append(component.declared_stages, declared_errors("value"));
     component.define = define_precond_delta;
     return component;
 }

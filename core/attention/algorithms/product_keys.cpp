@@ -6,11 +6,11 @@
 namespace headlight {
 namespace {
 
-Index halves_of_keys(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "halves"); }
+Index halves_of_keys(const Plan& plan) { return plan.algorithm().count("halves"); }
 /// How many slots a query reads; there are no more than all pairs of halves.
 Index slots_that_are_read(const Plan& plan) {
     const Index halves = halves_of_keys(plan);
-    return std::min(option<Index>(plan.spec.algorithm.options, "read"), halves * halves);
+    return std::min(plan.algorithm().count("read"), halves * halves);
 }
 
 /// `scores` of the `count` largest of each row, and minus infinity in the place of the others.
@@ -49,7 +49,7 @@ Expression define_product_keys(Composer& composer) {
     const Expression shares = composer.let("slot_readers", weights / not_zero(sum_of_rows(weights)),
                                            "each slot’s weight, over that of all tokens");
     composer.let("weights", product_transposed(weights, shares), "through the slots");
-    return composer.let("context", product(weights, composer.parameter("V_slots")), "what the slots hold");
+    return composer.let("context", composer.projected(weights, "V_slots"), "what the slots hold");
 }
 
 }  // namespace

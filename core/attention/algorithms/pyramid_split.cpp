@@ -9,11 +9,11 @@ namespace {
 class PyramidGroups {
 public:
     explicit PyramidGroups(const Plan& plan)
-        : count_(std::min(option<Index>(plan.spec.algorithm.options, "groups"), plan.head_query_width())) {
+        : count_(std::min(plan.algorithm().count("groups"), plan.head_query_width())) {
         while (plan.head_query_width() % count_ != 0)
             --count_;
         width_ = plan.head_query_width() / count_;
-        hidden_ = std::max<Index>(1, width_ / option<Index>(plan.spec.algorithm.options, "reduction"));
+        hidden_ = std::max<Index>(1, width_ / plan.algorithm().count("reduction"));
     }
 
     Index count() const { return count_; }
@@ -31,9 +31,8 @@ Expression gates_of_group(Composer& composer, const std::string& name, const Exp
     const Expression mean =
         composer.let(name + "_squeeze", sum_of_rows(group) / static_cast<double>(composer.plan.queries),
                      "the mean of each channel over the image");
-    const Expression hidden =
-        composer.let(name + "_hidden", relu_of(product(mean, composer.parameter("W_squeeze"))));
-    return sigmoid_of(product(hidden, composer.parameter("W_excite")));
+    const Expression hidden = composer.let(name + "_hidden", relu_of(composer.projected(mean, "W_squeeze")));
+    return sigmoid_of(composer.projected(hidden, "W_excite"));
 }
 
 /// What each place takes of each through a kernel whose channels have these shares [h, 1, channels], the mean
@@ -69,17 +68,13 @@ Expression define_pyramid_split(Composer& composer) {
                          around_places(composer, name, some_columns(composer.query, groups.channels(group)),
                                        grid, groups.kernel(group)),
                          "what the kernel meets at each place, tap by tap");
-        convolved.push_back(
-            composer.let(name, product(around, composer.parameter(numbered("W_pyramid_", group + 1))),
-                         "its channels, convolved"));
+        convolved.push_back(composer.let(name, composer.projected(around, numbered("W_pyramid_", group + 1)),
+                                         "its channels, convolved"));
         gates.push_back(gates_of_group(composer, name, convolved.back()));
     }
-    const Expression features =
-        composer.let("pyramid", convolved.size() == 1 ? convolved.front() : join_columns(convolved),
-                     "the groups side by side");
+    const Expression features = composer.let("pyramid", all_columns(convolved), "the groups side by side");
     const Expression scores =
-        composer.let("pyramid_gates", transposed(gates.size() == 1 ? gates.front() : join_rows(gates)),
-                     "the gate of each channel of each group");
+        composer.let("pyramid_gates", transposed(all_rows(gates)), "the gate of each channel of each group");
     const Expression shares = softmax_of(composer, "pyramid_shares", scores);
     std::vector<Expression> of_channels;
     std::optional<Expression> weights;
@@ -90,9 +85,7 @@ Expression define_pyramid_split(Composer& composer) {
         weights = weights ? *weights + taken : taken;
     }
     composer.let("weights", *weights, "what each place takes of each, the mean over the channels");
-    return composer.let(
-        "context", features * (of_channels.size() == 1 ? of_channels.front() : join_columns(of_channels)),
-        "every channel times its share");
+    return composer.let("context", features * (all_columns(of_channels)), "every channel times its share");
 }
 
 }  // namespace
@@ -134,7 +127,7 @@ AlgorithmComponent declare_algorithms_pyramid_split() {
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "pyramid_split"); };
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("pyramid", "Groups, convolved",
                    {"each group of channels by a larger kernel", {{"query"}}, "kernels\n→"},
@@ -142,18 +135,10 @@ AlgorithmComponent declare_algorithms_pyramid_split() {
         made_stage(
             "pyramid_gates", "Gates of the pyramid",
             {"a row for each channel of a group, a column for each group", {{"pyramid"}}, "mean,\n× W, σ\n→"},
-            {.lights = "pyramid_shares",
-             .is_of_features = true,
-             .has_features = true,
-             .row = "channel",
-             .column = "group"}),
+            between_parts("channel", "group", {.lights = "pyramid_shares"})),
         declared_softmax_stage("pyramid_gates", "pyramid_shares", "Shares of the pyramid",
                                "what each channel has of each group",
-                               {.lights = "output",
-                                .is_of_features = true,
-                                .has_features = true,
-                                .row = "channel",
-                                .column = "group"}),
+                               between_parts("channel", "group", {.lights = "output"})),
         made_stage(
             "weights", "Weights",
             {"the kernels by their shares, the mean over the channels", {{"pyramid_shares"}}, "× kernels\n→"},

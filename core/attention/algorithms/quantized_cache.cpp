@@ -8,7 +8,7 @@ namespace headlight {
 namespace {
 
 double steps_of_bits(const Composer& composer) {
-    return std::ldexp(1.0, static_cast<int>(option<Index>(algorithm_options(composer), "bits"))) - 1;
+    return std::ldexp(1.0, static_cast<int>(composer.plan.algorithm().count("bits"))) - 1;
 }
 
 /// x to the nearest of 2^bits numbers from `low` to `high`, which are as far from each other as they can be.
@@ -27,7 +27,7 @@ Expression write_rounded(Composer& composer, const std::string& name, const Expr
 Index seen_of_cache(const Plan& plan) { return plan.queries > 0 ? plan.allowed.end(0) : 0; }
 /// Keys before the newest ones, which stay as they are.
 Index rounded_of_cache(const Plan& plan) {
-    return std::max<Index>(seen_of_cache(plan) - option<Index>(plan.spec.algorithm.options, "recent"), 0);
+    return std::max<Index>(seen_of_cache(plan) - plan.algorithm().count("recent"), 0);
 }
 
 /// Rows of one token each: the smallest and the largest number of each.
@@ -38,7 +38,7 @@ Expression write_rounded_rows(Composer& composer, const std::string& name, const
 /// `rounded` in the cache’s old tokens, and `x` in its newest.
 Expression with_newest(Composer& composer, const Expression& rounded, const Expression& x) {
     const Plan& plan = composer.plan;
-    if (option<Index>(plan.spec.algorithm.options, "recent") == 0)
+    if (plan.algorithm().count("recent") == 0)
         return rounded;
     return choose(composer.truth("is_old", {0, plan.keys, 1}, "tokens that are not among the newest",
                                  [last = rounded_of_cache(plan)](Index row, Index) { return row < last; }),
@@ -62,7 +62,7 @@ Expression write_mean_key(Composer& composer) {
 Expression write_rounded_channels(Composer& composer, const Expression& keys) {
     const Plan& plan = composer.plan;
     const Index seen = rounded_of_cache(plan);
-    const Index size = option<Index>(plan.spec.algorithm.options, "group");
+    const Index size = plan.algorithm().count("group");
     std::vector<Expression> parts;
     for (Index begin = 0; begin < seen; begin += size) {
         const Index count = std::min(size, seen - begin);
@@ -75,17 +75,17 @@ Expression write_rounded_channels(Composer& composer, const Expression& keys) {
     }
     if (seen < plan.keys)
         parts.push_back(some_rows(keys, counted(seen, plan.keys - seen)));
-    return parts.size() == 1 ? parts.front() : join_rows(parts);
+    return all_rows(parts);
 }
 
 /// Assigns `rounded_key`: rounded channel by channel or token by token, and token by token also without what
 /// all have in common, which is added again (Zhang et al. 2025, SageAttention: a softmax does not see it).
 Expression write_rounded_keys(Composer& composer) {
-    const Options& options = algorithm_options(composer);
+    const Options& options = composer.plan.algorithm();
     const char* const note = "as they come out of the cache";
-    if (option<std::string>(options, "keys") == "channel")
+    if (options.word("keys") == "channel")
         return composer.let("rounded_key", write_rounded_channels(composer, composer.key), note);
-    if (!option<bool>(options, "smooth"))
+    if (!options.flag("smooth"))
         return composer.let(
             "rounded_key",
             with_newest(composer, write_rounded_rows(composer, "key", composer.key), composer.key), note);
@@ -98,21 +98,21 @@ Expression write_rounded_keys(Composer& composer) {
 
 /// Softmax attention by keys and values of few bits (Liu et al. 2024).
 Expression define_quantized_cache(Composer& composer) {
-    const Options& options = algorithm_options(composer);
+    const Options& options = composer.plan.algorithm();
     const Expression key = write_rounded_keys(composer);
     Expression query = composer.query, value = composer.value;
-    if (option<bool>(options, "queries"))
+    if (options.flag("queries"))
         query = composer.let("rounded_query", write_rounded_rows(composer, "query", query),
                              "rounded token by token");
-    if (option<bool>(options, "values"))
+    if (options.flag("values"))
         value = with_newest(composer, write_rounded_rows(composer, "value", value), value);
     value = composer.let("rounded_value", value, "as they come out of the cache");
     const auto weights_by = [&](const std::string& name, const std::string& scores_name,
                                 const std::string& suffix, const Expression& queries,
                                 const Expression& keys) {
-        const Expression scores = composer.let(
-            scores_name, product_transposed(queries, keys) / root_of_head_width(composer), "q · k / √d");
-        return normalized_of(composer, name, composer.where_open(scores, minus_infinity()), suffix);
+        const Expression scores =
+            composer.let(scores_name, scaled_products(composer, queries, keys), "q · k / √d");
+        return normalized_of(composer, name, composer.open_or_forbidden(scores), suffix);
     };
     const Expression exact =
         weights_by("exact_weights", "exact_scores", "_by_exact_keys", composer.query, composer.key);
@@ -152,9 +152,9 @@ AlgorithmComponent declare_algorithms_quantized_cache() {
                     "which no softmax sees (SageAttention). Channel by channel it changes nothing.")};
     component.check = [](const Plan& plan) {
         constexpr Index most_groups = 1024;  // each is written in lines of its own
-        const Options& options = plan.spec.algorithm.options;
-        const Index size = option<Index>(options, "group"), groups = parts_of_size(plan.keys, size);
-        if (option<std::string>(options, "keys") == "channel" && groups > most_groups)
+        const Options& options = plan.algorithm();
+        const Index size = options.count("group"), groups = parts_of_size(plan.keys, size);
+        if (options.word("keys") == "channel" && groups > most_groups)
             throw Error({"quantized_cache algorithm", "group",
                          "at least " + std::to_string(parts_of_size(plan.keys, most_groups)) +
                              ", for no more than " + std::to_string(most_groups) + " groups",
@@ -162,7 +162,7 @@ AlgorithmComponent declare_algorithms_quantized_cache() {
     };
     component.needs_one_end = true;
     component.takes_normalizer = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("rounded_key", "Rounded keys",
                    {"as they come out of the cache", {keys_of("key")}, "2^bits\nnumbers\n→"},

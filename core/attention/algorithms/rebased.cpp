@@ -50,12 +50,11 @@ auto rebased_features(MatrixView<const Real> rows, const Real* gain, const Real*
 }
 
 Expression define_rebased(Composer& composer) {
-    const bool normalizes = option<bool>(algorithm_options(composer), "normalize");
+    const bool normalizes = composer.plan.algorithm().flag("normalize");
     const auto affine = [&](const std::string& name, Expression x, const std::string& suffix) {
-        const auto width = static_cast<double>(x.extent().columns);
         if (normalizes) {
-            const Expression centred = composer.let("centred_" + name, x - sum_of_columns(x) / width);
-            x = centred / root_of(sum_of_columns(centred * centred) / width + smallest_rebased_variance);
+            const Expression centred = composer.let("centred_" + name, x - mean_of_columns(x));
+            x = centred / root_of(mean_of_columns(centred * centred) + smallest_rebased_variance);
         }
         return composer.let(name + "_affine",
                             composer.parameter("gamma_" + suffix) * x + composer.parameter("beta_" + suffix),
@@ -95,7 +94,7 @@ AlgorithmComponent declare_algorithms_rebased() {
     component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         auto& operands = pipeline.operands;
-        const bool normalizes = option<bool>(plan.spec.algorithm.options, "normalize");
+        const bool normalizes = plan.algorithm().flag("normalize");
         pipeline.algorithm = [=, &plan, gamma_q = operands.vector("gamma_q"),
                               beta_q = operands.vector("beta_q"), gamma_k = operands.vector("gamma_k"),
                               beta_k = operands.vector("beta_k")](const auto& task, const Recorder& record) {

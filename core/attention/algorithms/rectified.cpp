@@ -6,7 +6,7 @@ namespace {
 
 constexpr double added_square = 1e-8;  // under the root, as the authors’ code has it
 
-bool is_gated(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "gated"); }
+bool is_gated(const Plan& plan) { return plan.algorithm().flag("gated"); }
 
 /// relu in the place of the softmax, and a norm of what all heads find in the place of the division (Zhang,
 /// Titov and Sennrich 2021).
@@ -55,7 +55,7 @@ AlgorithmComponent declare_algorithms_rectified() {
             list.add("w_gate", {plan.context_width()});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         declared_weights_stage({"scores above 0, and 0 elsewhere", {{"scores"}}, "relu\n→"}),

@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-bool biases_windows(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "biases"); }
+bool biases_windows(const Plan& plan) { return plan.algorithm().flag("biases"); }
 /// How far two places of a window can lie apart along one side, in either direction, and not at all.
 Index offsets_in_window(const Plan& plan) { return 2 * grid_windows(plan).side - 1; }
 
@@ -21,9 +21,8 @@ Expression write_region_tokens(Composer& composer, const GridWindows& regions) {
     const Expression query = composer.let("region_query", queries_of_rows(composer, made)),
                      key = composer.let("region_key", keys_of_rows(composer, made)),
                      value = composer.let("region_value", values_of_rows(composer, made));
-    const Expression scores =
-        composer.let("scores_of_regions", product_transposed(query, key) / root_of_head_width(composer),
-                     "what regions ask of one another");
+    const Expression scores = composer.let("scores_of_regions", scaled_products(composer, query, key),
+                                           "what regions ask of one another");
     const Expression weights = softmax_of(composer, "weights_of_regions", scores);
     const Expression found =
         composer.let("found_by_regions", join_heads(product(weights, value)), "what each region finds");
@@ -47,9 +46,8 @@ Expression with_biases(Composer& composer, const GridWindows& regions, const Exp
                     right = regions.grid.column(key) - regions.grid.column(query) + regions.side - 1;
         return down * offsets + right;
     };
-    const Expression table = split_rows(composer.parameter("B_region"), composer.heads);
-    return composer.let("scores_with_offsets",
-                        scores + pick(table, {1, 1, {0}}, places_of(places, places, offset)),
+    const Expression table = composer.matrices_of_heads("B_region");
+    return composer.let("scores_with_offsets", scores + from_row(table, places, places, offset),
                         "with the bias of each offset");
 }
 
@@ -108,31 +106,22 @@ AlgorithmComponent declare_algorithms_region_tokens() {
         {"B_region", "[h, (2 size − 1)²]", "the bias of each offset between two tokens of a region"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.query_width, side = grid_windows(plan).side;
-        list.add("W_region", {side * side * width, width});
-        list.add("b_region", {width}, 0.0);
+        list.add_with_bias("W_region", {side * side * width, width});
         if (biases_windows(plan))
             list.add("B_region", {plan.heads, offsets_in_window(plan) * offsets_in_window(plan)}, 0.0);
     };
     component.check = check_region_tokens;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("region_tokens", "Tokens of the regions",
                    {"each made of the tokens in it", {{"tokens"}}, "side by side,\n× W, + b\n→"},
                    {.lights = "weights_of_regions", .is_of_features = true, .row = "region"}),
         made_stage("scores_of_regions", "Scores of regions",
                    {"what they ask of one another: q · k / √d", {{"region_tokens"}}, "q · k / √d\n→"},
-                   {.lights = "weights_of_regions",
-                    .is_of_features = true,
-                    .has_features = true,
-                    .row = "region",
-                    .column = "region"}),
+                   between_parts("region", "region", {.lights = "weights_of_regions"})),
         declared_softmax_stage("scores_of_regions", "weights_of_regions", "Weights of regions",
                                "softmax of each row",
-                               {.lights = "informed_regions",
-                                .is_of_features = true,
-                                .has_features = true,
-                                .row = "region",
-                                .column = "region"}),
+                               between_parts("region", "region", {.lights = "informed_regions"})),
         made_stage("informed_regions", "Regions that know of one another",
                    {"each with what it found in the others",
                     {{"region_tokens"}, {"weights_of_regions", "and"}},

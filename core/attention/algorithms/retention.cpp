@@ -13,14 +13,14 @@ namespace {
 enum class ThroughSilu { nothing, queries_and_keys, values_too };
 
 ThroughSilu passed_through_silu(const AttentionSpec& spec) {
-    const std::string& of = option<std::string>(spec.algorithm.options, "silu");
+    const std::string& of = spec.algorithm.options.word("silu");
     return of == "none"           ? ThroughSilu::nothing
            : of == "queries_keys" ? ThroughSilu::queries_and_keys
                                   : ThroughSilu::values_too;
 }
 
 RecurrenceKind retention_kind(const Plan& plan) {
-    const bool normalizes = option<bool>(plan.spec.algorithm.options, "normalize");
+    const bool normalizes = plan.algorithm().flag("normalize");
     return {.features = plan.head_query_width(),
             .gates = 1,
             .divisor = normalizes ? Divisor::sum_above_one : Divisor::none,
@@ -31,15 +31,15 @@ RecurrenceKind retention_kind(const Plan& plan) {
 /// gamma_h = 1 - 2^(-5-h) (Sun et al. 2023, eq. 8), the one that was given, or that of a layer: exp(-s), s =
 /// 2^(-8 (h+1) / heads) (1 - l / (layers - 1) + 10^-5), l from 0 on (MiniMax 2025).
 double decay(const Plan& plan, Index head) {
-    const Options& options = plan.spec.algorithm.options;
-    const double given = option<double>(options, "gamma");
+    const Options& options = plan.algorithm();
+    const double given = options.number("gamma");
     if (given > 0)
         return given;
-    if (option<std::string>(options, "decays") == "heads")
+    if (options.word("decays") == "heads")
         return 1 - std::exp2(-5 - static_cast<double>(head));
     constexpr double least = 1e-5;  // as the authors’ code has it
-    const auto layer = static_cast<double>(option<Index>(options, "layer") - 1),
-               last = static_cast<double>(std::max<Index>(option<Index>(options, "layers") - 1, 1));
+    const auto layer = static_cast<double>(options.count("layer") - 1),
+               last = static_cast<double>(std::max<Index>(options.count("layers") - 1, 1));
     const double slope = std::exp2(-8 * static_cast<double>(head + 1) / static_cast<double>(plan.heads));
     return std::exp(-slope * (1 - layer / last + least));
 }
@@ -113,7 +113,7 @@ Expression define_retention(Composer& composer) {
                          silu == ThroughSilu::nothing ? products * scale_of_queries(composer) : products, 0),
                      "products of queries and keys");
     const Expression kept = similarities * decays;
-    if (!option<bool>(algorithm_options(composer), "normalize"))
+    if (!composer.plan.algorithm().flag("normalize"))
         return attended(composer.let("weights", kept, "products that fade"));
     const Expression raw = composer.let("faded_products", kept, "products that fade");
     const Expression sum =
@@ -145,11 +145,10 @@ AlgorithmComponent declare_algorithms_retention() {
         flag_option("normalize", "Normalise rows", false,
                     "Divides each row by the absolute value of its sum where that is above 1."),
         scaled_option(true)};
-    for (Option& each : form_options())
-        component.options.push_back(each);
+    append(component.options, form_options());
     component.check = [](const Plan& plan) {
-        const Options& options = plan.spec.algorithm.options;
-        const Index layer = option<Index>(options, "layer"), layers = option<Index>(options, "layers");
+        const Options& options = plan.algorithm();
+        const Index layer = options.count("layer"), layers = options.count("layers");
         if (layer > layers)
             throw Error({"retention algorithm", "algorithm/layer",
                          "one of the " + std::to_string(layers) + " layers", std::to_string(layer)});
@@ -159,13 +158,12 @@ AlgorithmComponent declare_algorithms_retention() {
     declare_recurrence<retention_kind>(component);
     component.takes_any_mask = true;
     component.stages_of = [](const AttentionSpec& spec) {
-        using Stages = std::vector<DeclaredStage>;
-        static const auto of_values = std::make_shared<const Stages>(declared_recurrence_stages());
+        static const auto of_values = shared_stages(declared_recurrence_stages());
         static const auto through_silu = [] {
-            Stages stages = declared_recurrence_stages();
+            std::vector<DeclaredStage> stages = declared_recurrence_stages();
             stages.push_back(declared_context_stage("value", "of values that have passed through SiLU",
                                                     "by the map,\nthrough SiLU\n→"));
-            return std::make_shared<const Stages>(std::move(stages));
+            return shared_stages(std::move(stages));
         }();
         return passed_through_silu(spec) == ThroughSilu::values_too ? through_silu : of_values;
     };

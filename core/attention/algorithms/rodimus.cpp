@@ -52,10 +52,8 @@ AlgorithmComponent declare_algorithms_rodimus() {
         {"b_temperature", "[h d_k]", "is added to the temperatures before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * plan.head_query_width();
-        list.add("W_selection", {plan.tokens.key_width, width});
-        list.add("b_selection", {width}, 0.0);
-        list.add("W_temperature", {plan.tokens.key_width, width});
-        list.add("b_temperature", {width}, 0.0);
+        list.add_with_bias("W_selection", {plan.tokens.key_width, width});
+        list.add_with_bias("W_temperature", {plan.tokens.key_width, width});
     };
     component.declared_stages = {
         made_stage("selection_gates", "Selection gates",

@@ -102,7 +102,7 @@ AlgorithmComponent declare_algorithms_rwkv4() {
     component.stages = add_channel_stages;
     component.memory = [](const Plan& plan, const RunNeeds&) { return channel_memory(plan); };
     component.declared_stages = declared_channel_stages();
-    component.changes_context = has_channel_weights;
+    component.changes_context = always;  // each channel of it has weights of its own
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan, decay = pipeline.operands.vector("time_decay"),
                               first = pipeline.operands.vector("time_first")](const auto& task,

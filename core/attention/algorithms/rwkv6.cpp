@@ -6,9 +6,7 @@
 namespace headlight {
 namespace {
 
-bool has_constant_decay(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "decay") == "constant";
-}
+bool has_constant_decay(const Plan& plan) { return plan.algorithm().word("decay") == "constant"; }
 
 /// ln w, [h, n, d_k]; one row for all tokens where the decay is constant.
 Expression log_decay_of_features(Composer& composer) {

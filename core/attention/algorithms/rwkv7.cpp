@@ -5,7 +5,7 @@
 namespace headlight {
 namespace {
 
-bool has_bonus(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "bonus"); }
+bool has_bonus(const Plan& plan) { return plan.algorithm().flag("bonus"); }
 
 /// What is taken out lies along another vector than what is put in: with y_t what the state answers to
 /// κ̂_t, Y = F V and F = A_k − A_b F, and the map is R_k − R_b F.
@@ -50,8 +50,7 @@ void add_rwkv7_parameters(const Plan& plan, ParameterList& list) {
     constexpr double slow = -2, bonus = -0.04;  // w = 0.93; the bonus that the authors begin with
     list.add("W_w", {tokens, width});
     list.add("b_w", {width}, slow);
-    list.add("W_a", {tokens, width});
-    list.add("b_a", {width}, 0.0);
+    list.add_with_bias("W_a", {tokens, width});
     list.add("k_k", {width}, 1.0);
     list.add("k_a", {width}, 1.0);
     if (has_bonus(plan))

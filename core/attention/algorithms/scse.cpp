@@ -6,7 +6,7 @@ namespace {
 /// What every number is multiplied by, [h, n, d], from the gates of channels [h, 1, d] and places [h, n, 1].
 Expression factors_of_both(const Composer& composer, const Expression& of_channels,
                            const Expression& of_places) {
-    const std::string& combined = option<std::string>(composer.plan.spec.algorithm.options, "combined");
+    const std::string& combined = composer.plan.algorithm().word("combined");
     if (combined == "sum")
         return of_channels + of_places;
     if (combined == "product")

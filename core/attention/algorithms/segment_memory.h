@@ -8,9 +8,7 @@ namespace headlight {
 // What mechanisms share that attend within segments of a text and have a memory for those before. A number of
 // each head says how much the memory counts.
 
-inline Index memory_segment(const Plan& plan) {
-    return option<Index>(plan.spec.algorithm.options, "segment");
-}
+inline Index memory_segment(const Plan& plan) { return plan.algorithm().count("segment"); }
 
 /// The softmax of `scores` over the query's own segment, as `local_weights`.
 inline Expression write_local_weights(Composer& composer, const Expression& scores) {

@@ -6,8 +6,8 @@ namespace {
 
 constexpr Index selective_side = 3;
 
-Index branches_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "branches"); }
-bool activates_branches(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "activated"); }
+Index branches_of(const Plan& plan) { return plan.algorithm().count("branches"); }
+bool activates_branches(const Plan& plan) { return plan.algorithm().flag("activated"); }
 
 /// Each branch sees one step farther than the one before.
 ImageKernel kernel_of_branch(Index branch) { return {selective_side, branch + 1}; }
@@ -53,13 +53,12 @@ Expression define_selective_kernel(Composer& composer) {
         composer.let("squeeze", sum_of_rows(sum) / static_cast<double>(composer.plan.queries),
                      "the mean of each channel over the image, of all branches together");
     const Expression hidden = write_hidden(composer, mean);
-    const Expression all_scores = product(hidden, composer.parameter("W_select"));
-    const Expression scores = composer.let(
-        "kernel_scores",
-        pick(all_scores, {1, 1, {0}},
-             places_of(channels, count,
-                       [=](Index channel, Index branch) { return branch * channels + channel; })),
-        "a number for each kernel of each channel");
+    const Expression all_scores = composer.projected(hidden, "W_select");
+    const Expression scores =
+        composer.let("kernel_scores",
+                     from_row(all_scores, channels, count,
+                              [=](Index channel, Index branch) { return branch * channels + channel; }),
+                     "a number for each kernel of each channel");
     const Expression shares = softmax_of(composer, "kernel_shares", scores);
     std::optional<Expression> context, weights;
     for (Index branch = 0; branch < count; ++branch) {
@@ -107,7 +106,7 @@ AlgorithmComponent declare_algorithms_selective_kernel() {
     };
     component.check = check_selective_kernel;
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage(
             "squeeze", "Channels, squeezed",

@@ -33,11 +33,10 @@ AlgorithmComponent declare_algorithms_selective_scan() {
          "logarithm of the rate at which each state of each channel forgets, channel below channel"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = channels_of_values(plan);
-        list.add("W_dt", {plan.tokens.key_width, channels});
-        list.add("b_dt", {channels}, 0.0);
+        list.add_with_bias("W_dt", {plan.tokens.key_width, channels});
         list.add("A_log", {channels, plan.head_query_width()});
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_channel_steps("weights"),
         declared_mean_of_channels({{"query"}, times_keys_of("key"), {"channel_steps", "and"}},

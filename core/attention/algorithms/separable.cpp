@@ -26,7 +26,7 @@ AlgorithmComponent declare_algorithms_separable() {
     };
     component.check = [](const Plan& plan) { check_global_vectors(plan, "separable"); };
     component.needs_one_end = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("context_shares", "Shares in the context vector",
                    {"softmax over the tokens", {{"query"}}, "× w,\nsoftmax\n→"},

@@ -8,9 +8,7 @@ namespace headlight {
 namespace {
 
 /// PoolFormer (Yu et al. 2022) with a map of equal weights: what a token is less what it meets.
-bool is_difference(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "form") == "difference";
-}
+bool is_difference(const AttentionSpec& spec) { return spec.algorithm.options.word("form") == "difference"; }
 
 /// α I + β A − γ C, or A − I. A pair that may not meet keeps its weight of 0: it is neither in I nor in C.
 Expression define_shaped(Composer& composer, const Expression& weights) {
@@ -38,21 +36,18 @@ Expression define_shaped(Composer& composer, const Expression& weights) {
 
 /// C is what the softmax gives of equal scores, over the keys that the mask allows.
 void check_shaped(const Plan& plan) {
-    const auto refuse = [](const char* part, const std::string& expected, const std::string& got) {
-        throw Error({"shaped algorithm", part, expected, got});
-    };
-    require_one_sequence(plan, "shaped algorithm", "the identity leads from each token to itself");
+    const std::string what = "shaped algorithm";
+    require_one_sequence(plan, what, "the identity leads from each token to itself");
     if (plan.spec.mask_value)
-        refuse("mask_value", "none: what is taken off is a mean over the keys that the mask allows",
-               std::to_string(*plan.spec.mask_value));
-    if (plan.spec.normalizer.type != NormalizerType::softmax)
-        refuse("normalizer", "softmax: what is taken off is its map of equal scores",
-               to_word(plan.spec.normalizer.type));
+        throw Error({what, "mask_value",
+                     "none: what is taken off is a mean over the keys that the mask allows",
+                     std::to_string(*plan.spec.mask_value)});
+    require_softmax(plan, what, "what is taken off is its map of equal scores");
     if (plan.spec.selection.type != SelectionType::none)
-        refuse("selection", "none: what is taken off is the mean over all keys that the mask allows",
-               to_word(plan.spec.selection.type));
-    if (plan.spec.heads.type == HeadsType::talking)
-        refuse("heads", "heads that do not mix their weights", to_word(plan.spec.heads.type));
+        throw Error({what, "selection",
+                     "none: what is taken off is the mean over all keys that the mask allows",
+                     to_word(plan.spec.selection.type)});
+    refuse_mixed_heads(plan, what);
 }
 
 }  // namespace
@@ -88,11 +83,9 @@ AlgorithmComponent declare_algorithms_shaped() {
         declared_weights_stage(
             {"α I + β A − γ C", {{"soft_weights"}, {"uniform_map", "and"}}, "α I + β A − γ C\n→"})};
     component.stages_of = [](const AttentionSpec& spec) {
-        using Stages = const std::vector<DeclaredStage>;
-        static const auto shaped =
-            std::make_shared<Stages>(component_of(AlgorithmType::shaped)->declared_stages);
+        static const auto shaped = shared_stages(component_of(AlgorithmType::shaped)->declared_stages);
         static const auto difference =
-            std::make_shared<Stages>(Stages{declared_weights_stage({"A − I", {{"soft_weights"}}, "− I\n→"})});
+            shared_stages({declared_weights_stage({"A − I", {{"soft_weights"}}, "− I\n→"})});
         return is_difference(spec) ? difference : shaped;
     };
     component.define_weights = define_shaped;

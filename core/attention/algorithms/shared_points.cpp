@@ -3,14 +3,13 @@
 #include "core/graph/row_formulas.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace headlight {
 namespace {
 
-Index stride_of_points(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "stride"); }
+Index stride_of_points(const Plan& plan) { return plan.algorithm().count("stride"); }
 
-bool has_place_biases(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "bias"); }
+bool has_place_biases(const Plan& plan) { return plan.algorithm().flag("bias"); }
 
 /// The grid of points, one for each patch of the image.
 ImageGrid grid_of_points(const ImageGrid& image, Index stride) {
@@ -47,9 +46,9 @@ Expression write_around_points(Composer& composer, const ImageGrid& image, const
         const auto place = [=](Index point) {
             return is_there(point) ? image.place(place_row(point), place_column(point)) : 0;
         };
-        const Expression met = composer.of_places(
+        const Expression met = composer.truth_of_places(
             numbered("meets_image_", tap + 1), {0, points.places(), 1}, "1 where the kernel meets the image",
-            [=](Place at) { return is_there(at.row) ? 1.0 : 0.0; }, true);
+            [=](Place at) { return is_there(at.row); });
         const Expression rows = pick(composer.query, {points.places(), 1, {points.places(), place}},
                                      {1, width, counted(0, width)});
         sum = sum + some_rows(composer.parameter("W_points_kernel"), {tap}) * choose(met, rows, 0);
@@ -63,9 +62,9 @@ Expression write_points(Composer& composer, const ImageGrid& image, const ImageG
         "point_hidden",
         gelu_of(layer_normalized(composer, "normal_around", write_around_points(composer, image, points))),
         "of what is around each point");
-    const double reach = option<double>(algorithm_options(composer), "reach");
+    const double reach = composer.plan.algorithm().number("reach");
     const Expression steps =
-        composer.let("point_steps", reach * tanh_of(product(hidden, composer.parameter("W_steps"))),
+        composer.let("point_steps", reach * tanh_of(composer.projected(hidden, "W_steps")),
                      "steps down and to the right, for all queries");
     const Index stride = stride_of_points(composer.plan);
     const Expression middles = composer.of_places(
@@ -117,9 +116,9 @@ Expression write_place_biases(Composer& composer, const Expression& places, cons
     const Expression of_points =
         composer.constant("one_for_each_point", {0, places.extent().rows, 1}, "1 for each point",
                           [](Index, Index, Index) { return 1.0; });
-    const Expression table = composer.let(
-        "table_of_points", product(of_points, split_rows(composer.parameter("place_bias"), composer.heads)),
-        "the table, for each point");
+    const Expression table =
+        composer.let("table_of_points", product(of_points, composer.matrices_of_heads("place_bias")),
+                     "the table, for each point");
     return composer.let("place_biases", sum_of_pairs(in_rows * in_columns * right_row(table)),
                         "what the distance of each query and point adds");
 }
@@ -135,7 +134,7 @@ Expression define_shared_points(Composer& composer) {
         composer.let("point_keys", product(shares, composer.key), "the keys of the points");
     const Expression values =
         composer.let("point_values", product(shares, composer.value), "the values of the points");
-    const Expression products = product_transposed(composer.query, keys) / root_of_head_width(composer);
+    const Expression products = scaled_products(composer, composer.query, keys);
     const Expression weights = write_point_weights(
         composer,
         has_place_biases(composer.plan) ? products + write_place_biases(composer, places, image) : products,
@@ -172,8 +171,7 @@ AlgorithmComponent declare_algorithms_shared_points() {
          "what a distance adds, from far up and left to far down and right"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_query_width(), side = kernel_side(plan);
-        list.add("W_points_kernel", {side * side, width});
-        list.add("b_points_kernel", {width}, 0.0);
+        list.add_with_bias("W_points_kernel", {side * side, width});
         list.add("W_steps", {width, 2});
         if (has_place_biases(plan))
             list.add("place_bias", {plan.heads, PlaceDifferences(ImageGrid(plan)).count()});
@@ -197,12 +195,11 @@ AlgorithmComponent declare_algorithms_shared_points() {
         made_stage("place_biases", "Biases by distance",
                    {"of each query and point", {{"point_steps"}}, "from the\ntable\n→"},
                    {.lights = "point_scores", .has_features = true})};
-    std::ranges::move(
-        declared_image_point_stages({{"query"},
-                                     {.stage = "point_keys", .operator_before = "×", .transposed = true},
-                                     optional_stage("place_biases", "+")},
-                                    "÷ √d\n→", {"point_shares", "×"}, "="),
-        std::back_inserter(component.declared_stages));
+    append(component.declared_stages,
+           declared_image_point_stages({{"query"},
+                                        {.stage = "point_keys", .operator_before = "×", .transposed = true},
+                                        optional_stage("place_biases", "+")},
+                                       "÷ √d\n→", {"point_shares", "×"}, "="));
     component.declared_stages.push_back(
         declared_own_context_stage({"", {{"point_weights"}, {"point_values", "×"}}, "="}));
     component.define = define_shared_points;

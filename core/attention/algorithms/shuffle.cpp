@@ -11,8 +11,7 @@ class SplitGroups {
 public:
     explicit SplitGroups(const Plan& plan)
         : channels_(plan.head_query_width()),
-          groups_(std::clamp<Index>(option<Index>(plan.spec.algorithm.options, "groups"), 1,
-                                    std::max<Index>(1, channels_ / 2))) {
+          groups_(std::clamp<Index>(plan.algorithm().count("groups"), 1, std::max<Index>(1, channels_ / 2))) {
         for (Index group = 0; group < groups_; ++group) {
             const Index begin = group * channels_ / groups_, end = (group + 1) * channels_ / groups_;
             const Index half = (end - begin + 1) / 2;
@@ -85,7 +84,7 @@ Expression define_shuffle(Composer& composer) {
     const Expression named = composer.let("feature_gates", gates, "each channel has one of both");
     write_gates_as_weights(composer, named);
     const Expression gated = composer.query * named;
-    if (!option<bool>(plan.spec.algorithm.options, "shuffle"))
+    if (!plan.algorithm().flag("shuffle"))
         return composer.let("context", gated, "every number times its gate");
     return composer.let(
         "context",
@@ -126,7 +125,7 @@ AlgorithmComponent declare_algorithms_shuffle() {
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "shuffle"); };
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_squeeze("channel_gate"),
         made_stage("channel_gate", "Gates of the channels",

@@ -9,7 +9,7 @@ struct KeyPairs {
     std::vector<Index> first, second;
 };
 
-Index window_of_second_keys(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "window"); }
+Index window_of_second_keys(const Plan& plan) { return plan.algorithm().count("window"); }
 
 /// With a window, second keys are up to so many places before the first ones, which they may be themselves.
 KeyPairs key_pairs(const Plan& plan) {
@@ -45,17 +45,14 @@ Expression define_simplicial(Composer& composer) {
         composer.let("pair_keys", some_rows(composer.key, pairs.first) * some_rows(second_key, pairs.second),
                      "k ∘ k′ of each pair");
     Expression scores =
-        composer.let("pair_scores", product_transposed(composer.query, keys) / root_of_head_width(composer),
-                     "Σ q k k′ / √d");
+        composer.let("pair_scores", scaled_products(composer, composer.query, keys), "Σ q k k′ / √d");
     if (composer.mask_excludes()) {
-        const Expression open = composer.of_places(
+        const Expression open = composer.truth_of_places(
             "pair_is_open", {0, plan.queries, count}, "pairs of which the query sees both keys",
             [pairs, may_meet = composer.may_meet](Place at) {
                 const auto pair = static_cast<std::size_t>(at.column);
-                return may_meet(at.row, pairs.first[pair]) && may_meet(at.row, pairs.second[pair]) ? 1.0
-                                                                                                   : 0.0;
-            },
-            true);
+                return may_meet(at.row, pairs.first[pair]) && may_meet(at.row, pairs.second[pair]);
+            });
         scores = choose(open, scores, minus_infinity());
     }
     const Expression of_pairs = softmax_of(composer, "pair_weights", scores);
@@ -100,7 +97,7 @@ AlgorithmComponent declare_algorithms_simplicial() {
                          std::to_string(plan.keys)});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     const std::vector<StageOperand> tokens{
         keys_of("tokens"),
         {.stage = "position", .operator_before = "+", .as_keys = true, .is_optional = true}};

@@ -6,10 +6,8 @@
 namespace headlight {
 namespace {
 
-Index slot_rounds(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "rounds"); }
-bool has_slot_part(const AttentionSpec& spec, const char* name) {
-    return option<bool>(spec.algorithm.options, name);
-}
+Index slot_rounds(const Plan& plan) { return plan.algorithm().count("rounds"); }
+bool has_slot_part(const AttentionSpec& spec, const char* name) { return spec.algorithm.options.flag(name); }
 
 /// The gated recurrent unit of Cho et al. 2014 as torch has it, of what was found and of what the slots were.
 Expression write_slot_cell(Composer& composer, const Expression& found, const Expression& slots,
@@ -49,10 +47,9 @@ Expression define_slot_attention(Composer& composer) {
             queries = composer.let("slot_queries" + number, queries_of_rows(composer, asking),
                                    "what the slots ask");
         }
-        const Expression scores = composer.let(
-            "scores" + suffix, product_transposed(queries, composer.key) / root_of_head_width(composer),
-            "q · k / √d");
-        DefinedRows rows(composer, composer.where_open(scores, minus_infinity()), number);
+        const Expression scores =
+            composer.let("scores" + suffix, scaled_products(composer, queries, composer.key), "q · k / √d");
+        DefinedRows rows(composer, composer.open_or_forbidden(scores), number);
         const Expression weights =
             composer.let("weights" + suffix, component_of(NormalizerType::slot)->define(rows),
                          "softmax of each column, rows ÷ sums");
@@ -79,16 +76,13 @@ Expression define_slot_attention(Composer& composer) {
 void add_slot_parameters(const Plan& plan, ParameterList& list) {
     const Index width = plan.tokens.query_width, found = plan.context_width();
     if (has_slot_part(plan.spec, "cell")) {
-        list.add("W_cell", {found, 3 * width});
-        list.add("b_cell", {3 * width}, 0.0);
+        list.add_with_bias("W_cell", {found, 3 * width});
         list.add("U_cell", {width, 3 * width});
         list.add("c_cell", {3 * width}, 0.0);
     }
     if (has_slot_part(plan.spec, "layer")) {
-        list.add("W_slot_hidden", {width, 2 * width});
-        list.add("b_slot_hidden", {2 * width}, 0.0);
-        list.add("W_slot", {2 * width, width});
-        list.add("b_slot", {width}, 0.0);
+        list.add_with_bias("W_slot_hidden", {width, 2 * width});
+        list.add_with_bias("W_slot", {2 * width, width});
     }
 }
 

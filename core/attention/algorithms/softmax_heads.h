@@ -9,8 +9,7 @@ namespace headlight {
 
 /// Assigns `scores` and, their softmax over the keys that the mask leaves, `weights`.
 inline Expression write_softmax_of_products(Composer& composer) {
-    const Expression scores = write_scaled_products(composer);
-    return softmax_of(composer, "weights", composer.where_open(scores, minus_infinity()));
+    return softmax_of_open(composer, "weights", write_scaled_products(composer));
 }
 
 /// Assigns what each head attends to by it, `attended`.

@@ -7,11 +7,9 @@
 namespace headlight {
 namespace {
 
-Index most_sorted_blocks(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "blocks"); }
+Index most_sorted_blocks(const Plan& plan) { return plan.algorithm().count("blocks"); }
 
-bool sorts_earlier_blocks(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "among") == "earlier";
-}
+bool sorts_earlier_blocks(const Plan& plan) { return plan.algorithm().word("among") == "earlier"; }
 
 /// The text in blocks of one size. Those of padding alone are not sorted; the queries in their places are
 /// those of the last block.
@@ -42,11 +40,10 @@ Expression write_sort_scores(Composer& composer, const SortedText& text, const E
                                        [real = text.real](Index row, Index) { return row < real; }),
                         tokens, 0);
     const Expression sums = composer.let("block_sums", product(belongs, tokens), "the tokens of each block");
-    const Expression all =
-        composer.let("block_places", split_heads(product(sums, composer.parameter("W_sort")), composer.heads),
-                     "what each block says of every place");
+    const Expression all = composer.let("block_places", composer.projected_by_heads(sums, "W_sort"),
+                                        "what each block says of every place");
     return composer.let("sort_scores", relu_of(some_columns(all, counted(0, text.count))) /
-                                           option<double>(algorithm_options(composer), "temperature"));
+                                           composer.plan.algorithm().number("temperature"));
 }
 
 /// Assigns `block_order` [h, blocks, blocks], how much of each block before it comes to the place of another,
@@ -57,9 +54,9 @@ Expression write_order_of_earlier_blocks(Composer& composer, const SortedText& t
         composer.of_places("is_so_far", {0, text.count, text.tokens}, "tokens up to the first of each block",
                            [text](Place at) { return at.column <= at.row * text.size ? 1.0 : 0.0; });
     const Expression scores = write_sort_scores(composer, text, is_so_far);
-    const Expression is_earlier = composer.of_places(
-        "is_earlier_block", {0, text.count, text.count}, "blocks before each",
-        [](Place at) { return at.column < at.row ? 1.0 : 0.0; }, true);
+    const Expression is_earlier =
+        composer.truth_of_places("is_earlier_block", {0, text.count, text.count}, "blocks before each",
+                                 [](Place at) { return at.column < at.row; });
     const Expression order =
         composer.let("earlier_scores", choose(is_earlier, scores, minus_infinity()), "of blocks before each");
     softmax_of(composer, "block_order", order);
@@ -69,14 +66,14 @@ Expression write_order_of_earlier_blocks(Composer& composer, const SortedText& t
 /// Assigns `block_order` [h, blocks, blocks], how much of each block comes to the place of another, and
 /// returns its logarithms.
 Expression write_block_order(Composer& composer, const SortedText& text) {
-    const Options& options = algorithm_options(composer);
+    const Options& options = composer.plan.algorithm();
     if (sorts_earlier_blocks(composer.plan))
         return write_order_of_earlier_blocks(composer, text);
     const Expression belongs =
         composer.of_places("is_of_block", {0, text.count, text.tokens}, "tokens of each block",
                            [text](Place at) { return at.column / text.size == at.row ? 1.0 : 0.0; });
     Expression order = write_sort_scores(composer, text, belongs);
-    for (Index round = 1; round <= option<Index>(options, "rounds"); ++round) {
+    for (Index round = 1; round <= options.count("rounds"); ++round) {
         const std::string number = std::to_string(round);
         order = composer.let("balanced_columns_" + number,
                              order - log_sums_of_blocks(composer, "columns_" + number, order, false),
@@ -94,12 +91,9 @@ Expression write_block_order(Composer& composer, const SortedText& text) {
 Expression write_moved_tokens(Composer& composer, const SortedText& text) {
     const Expression order = write_block_order(composer, text);
     const Index sorted = text.count * text.size;
-    const Expression has_place = composer.of_places(
+    const Expression has_place = composer.truth_of_places(
         "has_place_in_block", {0, sorted, text.tokens}, "tokens of the same place in their block",
-        [text](Place at) {
-            return at.column < text.real && at.column % text.size == at.row % text.size ? 1.0 : 0.0;
-        },
-        true);
+        [text](Place at) { return at.column < text.real && at.column % text.size == at.row % text.size; });
     const Places rows{sorted, 1, {sorted, [text](Index row) { return row / text.size; }}};
     const Places columns{1, text.tokens, {text.tokens, [text](Index token) { return text.block(token); }}};
     return softmax_of(composer, "moved_tokens",
@@ -113,34 +107,31 @@ Expression define_sorted_blocks(Composer& composer) {
     const Plan& plan = composer.plan;
     const SortedText text(plan);
     const Index n = plan.queries, sorted = text.count * text.size,
-                cut = option<Index>(algorithm_options(composer), "cut");
+                cut = composer.plan.algorithm().count("cut");
     const bool is_decoder = sorts_earlier_blocks(plan);
     const Expression moved = write_moved_tokens(composer, text);
     const Expression keys = composer.let("sorted_key", product(moved, composer.key), "the sorted keys");
-    const Expression is_there = composer.of_places(
+    const Expression is_there = composer.truth_of_places(
         "sees_sorted", {0, n, sorted},
         cut > 0 ? "sorted tokens of the first blocks" : "sorted tokens in the place of the query’s block",
         [text, cut, is_decoder](Place at) {
             const Index block = at.column / text.size;
             const bool is_seen =
                 cut > 0 ? block < cut : block == text.block(at.row) && !(is_decoder && block == 0);
-            return is_seen && at.column % text.size < text.real ? 1.0 : 0.0;
-        },
-        true);
+            return is_seen && at.column % text.size < text.real;
+        });
     const auto scores_by = [&](const Expression& of_keys) {
-        return product_transposed(composer.query, of_keys) / root_of_head_width(composer);
+        return scaled_products(composer, composer.query, of_keys);
     };
     Expression scores = choose(is_there, scores_by(keys), minus_infinity());
     if (cut == 0) {
-        const Expression is_near = composer.of_places(
+        const Expression is_near = composer.truth_of_places(
             "sees_own_block", {0, n, text.tokens},
             is_decoder ? "tokens of the query’s block up to it" : "tokens of the query’s block",
             [text, is_decoder](Place at) {
                 const bool has_come = !is_decoder || at.column <= at.row;
-                return has_come && at.column < text.real && at.column / text.size == text.block(at.row) ? 1.0
-                                                                                                        : 0.0;
-            },
-            true);
+                return has_come && at.column < text.real && at.column / text.size == text.block(at.row);
+            });
         const Expression own = composer.let(
             "own_scores", choose(is_near, scores_by(composer.key), minus_infinity()), "q · k / √d");
         scores = join_columns({scores, own});
@@ -187,19 +178,14 @@ AlgorithmComponent declare_algorithms_sorted_blocks() {
     component.needs_one_end = true;
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "sorted_blocks", "a block sees itself and one other of its text");
-        const Index cut = option<Index>(plan.spec.algorithm.options, "cut");
+        const Index cut = plan.algorithm().count("cut");
         if (sorts_earlier_blocks(plan) && cut > 0)
             throw Error({"sorted_blocks algorithm", "algorithm/cut",
                          "0: the first sorted blocks are not before every query", std::to_string(cut)});
     };
     component.declared_stages = {
         made_stage("block_order", "Order of the blocks", {"how much of a block comes to each place"},
-                   {.lights = "sorted_weights",
-                    .is_of_features = true,
-                    .has_features = true,
-                    .row = "block",
-                    .column = "block",
-                    .is_share = true}),
+                   between_parts("block", "block", {.lights = "sorted_weights", .is_share = true})),
         declared_shares_stage("sorted_weights", "Weights through the order",
                               {"what comes through the sorted blocks"}),
         declared_weights_stage({"of the own block, and through the sorted ones"}, {.is_share = true})};

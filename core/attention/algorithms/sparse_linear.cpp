@@ -6,7 +6,7 @@ namespace {
 
 /// φ(x) [h, tokens, d] as the stage `name`_features.
 Expression write_block_features(Composer& composer, const std::string& name, const Expression& x) {
-    const auto& map = option<std::string>(algorithm_options(composer), "map");
+    const auto& map = composer.plan.algorithm().word("map");
     if (map == "softmax")
         return softmax_of(composer, name + "_features", x);
     return composer.let(name + "_features", map == "relu" ? relu_of(x) : positive_features(x),
@@ -16,11 +16,11 @@ Expression write_block_features(Composer& composer, const std::string& name, con
 /// Linear attention over the keys of blocks that are neither among the best nor left out, or over all keys,
 /// as the stage `linear_weights`: of a block of queries as many blocks each time, where there are any.
 Expression write_linear_weights(Composer& composer, const BlockMap& map, const TokenBlocks& known) {
-    const Options& options = algorithm_options(composer);
-    const bool is_of_all = option<std::string>(options, "over") == "all";
+    const Options& options = composer.plan.algorithm();
+    const bool is_of_all = options.word("over") == "all";
     const Index blocks = parts_of_size(known.real, known.size),
-                first = is_of_all ? 0 : option<Index>(options, "selected"),
-                end = is_of_all ? blocks : blocks - option<Index>(options, "skipped");
+                first = is_of_all ? 0 : options.count("selected"),
+                end = is_of_all ? blocks : blocks - options.count("skipped");
     const Expression ranks = of_block_pairs(composer, map.ranks, known.size);
     const Expression is_rest =
         both_of(real_keys_of_blocks(composer, known), both_of(is_at_least(ranks, static_cast<double>(first)),
@@ -34,7 +34,7 @@ Expression write_linear_weights(Composer& composer, const BlockMap& map, const T
         choose(is_rest, product_transposed(read, write_block_features(composer, "key", composer.key)), 0),
         "what takes the place of exp(q · k) in the other blocks");
     const Expression sum = sum_of_columns(products);
-    const bool is_above_0 = first < end && option<std::string>(options, "map") != "relu";
+    const bool is_above_0 = first < end && options.word("map") != "relu";
     return composer.let("linear_weights", products / (is_above_0 ? sum : not_zero(sum)),
                         "over the sum of each row");
 }
@@ -43,8 +43,8 @@ Expression write_linear_weights(Composer& composer, const BlockMap& map, const T
 /// 2026).
 Expression define_sparse_linear(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Options& options = algorithm_options(composer);
-    const auto size = option<Index>(options, "block");
+    const Options& options = composer.plan.algorithm();
+    const auto size = options.count("block");
     const TokenBlocks known = blocks_of_keys(plan, size);
     const Expression queries =
         write_block_means(composer, "mean_query", composer.query, blocks_of_queries(plan, size),
@@ -52,7 +52,7 @@ Expression define_sparse_linear(Composer& composer) {
     const Expression keys =
         write_block_means(composer, "mean_key", composer.key, known, "the mean key of each block");
     const BlockMap map = write_block_map(composer, queries, keys, known);
-    const Expression fine = write_fine_weights(composer, map, known, option<Index>(options, "selected"));
+    const Expression fine = write_fine_weights(composer, map, known, options.count("selected"));
     const Expression linear = write_linear_weights(composer, map, known);
     const Index width = plan.head_value_width();
     const Expression W = composer.parameter("W_linear");
@@ -97,11 +97,10 @@ AlgorithmComponent declare_algorithms_sparse_linear() {
         {"b_linear", "[d_v]", "is added to what linear attention finds"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.head_value_width();
-        list.add("W_linear", {width, width});
-        list.add("b_linear", {width}, 0.0);
+        list.add_with_bias("W_linear", {width, width});
     };
     component.needs_one_end = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_block_weights("softmax of the products of means"),
         declared_fine_weights(),

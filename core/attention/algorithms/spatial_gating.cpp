@@ -6,16 +6,15 @@ namespace {
 
 /// Z₁ ∘ (W LN(Z₂) + b): a matrix of the places mixes one half of the features, which multiplies the other.
 Expression define_spatial_gating(Composer& composer) {
-    const bool has_norm = option<bool>(algorithm_options(composer), "norm");
+    const bool has_norm = composer.plan.algorithm().flag("norm");
     const Expression value =
         has_norm ? layer_normalized(composer, "normalized_value", composer.value) : composer.value;
     const Expression weights = composer.let(
-        "weights", composer.where_open(split_rows(composer.parameter("W_places"), composer.heads), 0),
-        "the same for every text");
+        "weights", composer.where_open(composer.matrices_of_heads("W_places"), 0), "the same for every text");
     const Expression mixed = composer.let("attended", product(weights, value), "the mixed half");
-    const Expression gate = composer.let(
-        "place_gate", mixed + transposed(split_rows(composer.parameter("b_places"), composer.heads)),
-        "what each feature of the other half is multiplied by");
+    const Expression gate =
+        composer.let("place_gate", mixed + transposed(composer.matrices_of_heads("b_places")),
+                     "what each feature of the other half is multiplied by");
     return composer.let("context", composer.query * gate, "the one half times the other");
 }
 
@@ -45,7 +44,7 @@ AlgorithmComponent declare_algorithms_spatial_gating() {
                          std::to_string(plan.head_value_width())});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("normalized_value", "Normalised values",
                    {"each without its mean, over its standard deviation", {keys_of("value")}, "LN\n→"},

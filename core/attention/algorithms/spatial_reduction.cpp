@@ -6,17 +6,13 @@ namespace headlight {
 namespace {
 
 /// Patches of a grid, each of which becomes one key.
-GridWindows patches_of(const Plan& plan) {
-    return {ImageGrid(plan), option<Index>(plan.spec.algorithm.options, "ratio")};
-}
+GridWindows patches_of(const Plan& plan) { return {ImageGrid(plan), plan.algorithm().count("ratio")}; }
 
 bool reduction_is_learned(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "pooling") == "learned" &&
-           option<Index>(plan.spec.algorithm.options, "ratio") > 1;
+    return plan.algorithm().word("pooling") == "learned" && plan.algorithm().count("ratio") > 1;
 }
 bool normalizes_patches(const Plan& plan) {
-    return option<bool>(plan.spec.algorithm.options, "norm") &&
-           option<Index>(plan.spec.algorithm.options, "ratio") > 1;
+    return plan.algorithm().flag("norm") && plan.algorithm().count("ratio") > 1;
 }
 
 Expression mean_patches(Composer& composer, const GridWindows& patches) {
@@ -49,8 +45,7 @@ Expression define_spatial_reduction(Composer& composer) {
     const Expression values =
         composer.let("pooled_values", of_key_heads("W_patch_value"), "a value for each patch");
     const Expression scores =
-        composer.let("pooled_scores", product_transposed(composer.query, keys) / root_of_head_width(composer),
-                     "q · k / √d");
+        composer.let("pooled_scores", scaled_products(composer, composer.query, keys), "q · k / √d");
     const Expression shares = softmax_of(composer, "pooled_weights", scores);
     std::vector<Index> patch;
     for (Index place = 0; place < plan.keys; ++place)
@@ -98,7 +93,7 @@ AlgorithmComponent declare_algorithms_spatial_reduction() {
         {"W_patch_key", "[d, h_kv d_k]", "projects patches to keys"},
         {"W_patch_value", "[d, h_kv d_v]", "projects patches to values"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        const Index width = plan.tokens.key_width, side = option<Index>(plan.spec.algorithm.options, "ratio");
+        const Index width = plan.tokens.key_width, side = plan.algorithm().count("ratio");
         if (reduction_is_learned(plan))
             list.add("W_patch", {side * side * width, width});
         list.add("W_patch_key", {width, plan.key_width});
@@ -106,7 +101,7 @@ AlgorithmComponent declare_algorithms_spatial_reduction() {
     };
     component.check = check_spatial_reduction;
     component.makes_keys_and_values = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("reduced_tokens", "Patches",
                    {"a vector for each patch", {keys_of("tokens")}, "patch by\npatch\n→"},

@@ -11,9 +11,7 @@ namespace {
 struct KeyParts {
     explicit KeyParts(const Plan& plan)
         : keys(plan.keys), size(parts_of_size(plan.keys, given(plan))), count(parts_of_size(keys, size)) {}
-    static Index given(const Plan& plan) {
-        return std::min(option<Index>(plan.spec.algorithm.options, "parts"), plan.keys);
-    }
+    static Index given(const Plan& plan) { return std::min(plan.algorithm().count("parts"), plan.keys); }
     Index keys, size, count;
 
     std::vector<Index> of(Index part) const {
@@ -28,7 +26,7 @@ Expression define_split_keys(Composer& composer) {
     std::vector<Index> part_of_key;
     for (Index key = 0; key < m; ++key)
         part_of_key.push_back(key / size);
-    const Expression scores = composer.where_open(write_scaled_products(composer), minus_infinity());
+    const Expression scores = composer.open_or_forbidden(write_scaled_products(composer));
     std::vector<Expression> largest;
     for (Index part = 0; part < parts.count; ++part)
         largest.push_back(maximum_of_columns(some_columns(scores, parts.of(part))));

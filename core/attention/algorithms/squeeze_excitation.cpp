@@ -5,10 +5,8 @@ namespace {
 
 /// Channels that the convolution over channels reads for each; 0 where there are layers in its place.
 Index kernel_of(const Plan& plan) {
-    const Options& options = plan.spec.algorithm.options;
-    return option<std::string>(options, "excitation") == "layers"
-               ? 0
-               : option<std::string>(options, "kernel").front() - '0';
+    const Options& options = plan.algorithm();
+    return options.word("excitation") == "layers" ? 0 : options.word("kernel").front() - '0';
 }
 
 /// Calls visit(tap, channel) for the channels around one, as far as there are any.
@@ -106,8 +104,7 @@ Expression gates_of_neighbours(Composer& composer) {
 }
 
 Expression define_squeeze_excitation(Composer& composer) {
-    const bool is_convolution =
-        option<std::string>(composer.plan.spec.algorithm.options, "excitation") == "convolution";
+    const bool is_convolution = composer.plan.algorithm().word("excitation") == "convolution";
     const Expression gates =
         is_convolution ? gates_of_neighbours(composer) : gates_of_channels(composer, "mean");
     write_gates_as_weights(composer, gates);

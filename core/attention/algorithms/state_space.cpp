@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-bool discretizes(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "discretize"); }
+bool discretizes(const Plan& plan) { return plan.algorithm().flag("discretize"); }
 
 RecurrenceKind state_space_kind(const Plan& plan) {
     return {.features = plan.head_query_width(),
@@ -19,7 +19,7 @@ RecurrenceKind state_space_kind(const Plan& plan) {
 template <class Real>
 void run_state_space(const Plan& plan, MatrixView<const Real> raw_steps, const Real* rates,
                      const HeadTask<Real>& task, const Recorder& record) {
-    const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
+    const bool forgets = plan.algorithm().flag("forgets");
     const double rate = forgets ? std::exp(static_cast<double>(rates[task.head])) : 0;
     const auto step = [=, head = task.head](Index key) {
         return softplus(static_cast<double>(raw_steps.row(key)[head]));
@@ -33,12 +33,12 @@ void run_state_space(const Plan& plan, MatrixView<const Real> raw_steps, const R
 }
 
 Expression define_state_space(Composer& composer) {
-    const Options& options = algorithm_options(composer);
+    const Options& options = composer.plan.algorithm();
     const Expression steps =
         composer.let(discretizes(composer.plan) ? "write_strengths" : "step_sizes",
                      of_seen_keys(composer, step_sizes(composer)), "softplus(y W_dt + b_dt)");
     std::optional<Expression> log_gates;
-    if (option<bool>(options, "forgets"))
+    if (options.flag("forgets"))
         log_gates = composer.let("log_gates", -exp_of(composer.parameter_of_heads("A_log")) * steps);
     const Expression keys = discretizes(composer.plan)
                                 ? composer.let("stepped_key", composer.key * steps, "keys times their steps")
@@ -58,8 +58,7 @@ AlgorithmComponent declare_algorithms_state_space() {
                          flag_option("forgets", "Forgets", true,
                                      "Whether the gates act; without them nothing that was written fades."),
                          scaled_option(false)};
-    for (Option& each : form_options())
-        component.options.push_back(each);
+    append(component.options, form_options());
     add_step_names(component.known_parameters);
     add_rate_name(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {

@@ -12,12 +12,11 @@ namespace headlight {
 inline Expression step_sizes(Composer& composer) { return softplus_of(numbers_of_tokens(composer, "dt")); }
 
 inline void add_step_names(std::vector<KnownParameter>& known) {
-    known.push_back({"W_dt", "[d, h]", "projects the keys’ token vectors to a step for each head"});
-    known.push_back({"b_dt", "[h]", "is added to the steps before their softplus"});
+    append(known, {{"W_dt", "[d, h]", "projects the keys’ token vectors to a step for each head"},
+                   {"b_dt", "[h]", "is added to the steps before their softplus"}});
 }
 inline void add_step_parameters(const Plan& plan, ParameterList& list) {
-    list.add("W_dt", {plan.tokens.key_width, plan.heads});
-    list.add("b_dt", {plan.heads}, 0.0);
+    list.add_with_bias("W_dt", {plan.tokens.key_width, plan.heads});
 }
 
 inline void add_rate_name(std::vector<KnownParameter>& known) {

@@ -1,5 +1,4 @@
 #include "core/attention/algorithms/softmax_heads.h"
-#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <numeric>
@@ -9,10 +8,10 @@ namespace {
 
 /// As many as the features of a head’s values can be parted into.
 Index experts_of(const Plan& plan) {
-    return std::gcd(option<Index>(plan.spec.algorithm.options, "experts"), plan.head_value_width());
+    return std::gcd(plan.algorithm().count("experts"), plan.head_value_width());
 }
 Index active_experts(const Plan& plan) {
-    return std::min(option<Index>(plan.spec.algorithm.options, "active"), experts_of(plan));
+    return std::min(plan.algorithm().count("active"), experts_of(plan));
 }
 /// Features of an expert's value.
 Index expert_width(const Plan& plan) { return plan.head_value_width() / experts_of(plan); }
@@ -22,9 +21,8 @@ Expression write_expert_gates(Composer& composer, const std::string& name, const
                               const std::string& matrix) {
     const Plan& plan = composer.plan;
     // By the order of the scores: of large ones the sigmoids are equal.
-    const Expression scores =
-        composer.let(name + "_scores", split_heads(composer.projected(tokens, matrix), composer.heads),
-                     "what the router makes of each token");
+    const Expression scores = composer.let(name + "_scores", composer.projected_by_heads(tokens, matrix),
+                                           "what the router makes of each token");
     const Expression gates = sigmoid_of(scores);
     const Index active = active_experts(plan);
     return composer.let(name,
@@ -68,10 +66,7 @@ DeclaredStage declared_attended_mixtures() {
 }
 
 void check_switch_head(const Plan& plan) {
-    if (plan.kv_heads != plan.heads)
-        throw Error({"switch_head algorithm", "heads",
-                     "single or multi: each head chooses among value experts of its own",
-                     std::to_string(plan.kv_heads) + " heads of keys and values"});
+    require_own_heads(plan, "switch_head algorithm", "each head chooses among value experts of its own");
 }
 
 }  // namespace
@@ -98,7 +93,7 @@ AlgorithmComponent declare_algorithms_switch_head() {
     };
     component.check = check_switch_head;
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("value_experts", "Gates of the value experts",
                    {"what each token takes of each value matrix", token_operands(), "router, σ\n→"},

@@ -3,10 +3,8 @@
 namespace headlight {
 namespace {
 
-bool has_fixed_factors(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "factors") == "fixed";
-}
-bool mixes_queries(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "factored_queries"); }
+bool has_fixed_factors(const Plan& plan) { return plan.algorithm().word("factors") == "fixed"; }
+bool mixes_queries(const Plan& plan) { return plan.algorithm().flag("factored_queries"); }
 
 /// How much of each of R vectors goes to each head, [h, tokens, R], or [h, 1, R] where all tokens have the
 /// same.
@@ -14,10 +12,8 @@ Expression write_factors(Composer& composer, const std::string& of, const std::s
                          const Expression& tokens) {
     const std::string name = of + "_factors", note = "how much of each vector goes to the head";
     if (has_fixed_factors(composer.plan))
-        return composer.let("fixed_" + name, split_rows(composer.parameter("A_" + letter), composer.heads),
-                            note);
-    return composer.let(name, split_heads(composer.projected(tokens, "W_factors_" + letter), composer.heads),
-                        note);
+        return composer.let("fixed_" + name, composer.matrices_of_heads("A_" + letter), note);
+    return composer.let(name, composer.projected_by_heads(tokens, "W_factors_" + letter), note);
 }
 
 /// Σ a_r b_r / R: the vectors of all heads from those of R heads, of which head `step` r holds vector r.
@@ -98,7 +94,7 @@ AlgorithmComponent declare_algorithms_tensor_product() {
         add("v", plan.tokens.key_width, plan.kv_heads);
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_factors("query", "Factors of queries", "q", false),
         declared_mixed("query", "Mixed queries", false),

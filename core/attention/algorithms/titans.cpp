@@ -3,7 +3,7 @@
 namespace headlight {
 namespace {
 
-bool has_momentum(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "momentum"); }
+bool has_momentum(const Plan& plan) { return plan.algorithm().flag("momentum"); }
 
 /// What the memory holds of each write after each token, [h, n, n]. A write is set in motion when it is made,
 /// the motion fades by the gates of momentum, and all of it that was added since fades by those of the
@@ -64,19 +64,16 @@ AlgorithmComponent declare_algorithms_titans() {
                     "Whether the memory loses a share α of what it holds with each token."),
         scaled_option(true)};
     add_delta_rule_names(component.known_parameters);
-    component.known_parameters.push_back(
-        {"W_eta", "[d, h]", "projects token vectors to the momentum of each head’s memory"});
-    component.known_parameters.push_back({"b_eta", "[h]", "is added to the momenta before their sigmoid"});
-    component.known_parameters.push_back(
-        {"W_forget", "[d, h]", "projects token vectors to what each head’s memory loses"});
-    component.known_parameters.push_back({"b_forget", "[h]", "is added to what is lost before its sigmoid"});
+    append(component.known_parameters,
+           {{"W_eta", "[d, h]", "projects token vectors to the momentum of each head’s memory"},
+            {"b_eta", "[h]", "is added to the momenta before their sigmoid"},
+            {"W_forget", "[d, h]", "projects token vectors to what each head’s memory loses"},
+            {"b_forget", "[h]", "is added to what is lost before its sigmoid"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         constexpr double little = -3;  // it loses 0.05 with each token
         add_delta_rule_parameters(plan, list);
-        if (has_momentum(plan)) {
-            list.add("W_eta", {plan.tokens.key_width, plan.heads});
-            list.add("b_eta", {plan.heads}, 0.0);
-        }
+        if (has_momentum(plan))
+            list.add_with_bias("W_eta", {plan.tokens.key_width, plan.heads});
         if (state_forgets(plan)) {
             list.add("W_forget", {plan.tokens.key_width, plan.heads});
             list.add("b_forget", {plan.heads}, little);
@@ -94,9 +91,9 @@ AlgorithmComponent declare_algorithms_titans() {
         declared_momentum("η: how much of the motion goes on", "× W_eta\n+ b_eta,\nsigmoid\n→"),
         declared_left_of_writes("what the memory holds of each token’s write, after each token",
                                 {optional_stage("forgetting"), optional_stage("momentum_gates", "and")})};
-    declare_all(component, declared_products("unit_key_direction", "unit_key_direction", "query",
-                                             {{"left_of_writes", "∘"}, {"write_strengths", "∘"}}));
-    declare_all(component, declared_errors("value"));
+    append(component.declared_stages, declared_products("unit_key_direction", "unit_key_direction", "query",
+                                                        {{"left_of_writes", "∘"}, {"write_strengths", "∘"}}));
+    append(component.declared_stages, declared_errors("value"));
     component.define = define_titans;
     return component;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/defined_algorithms.h"
+#include "core/attention/positions/pair_places.h"
 #include "core/graph/row_formulas.h"
 
 #include <algorithm>
@@ -52,14 +53,12 @@ struct BlockMap {
 /// The map of blocks, of their mean queries and keys [h, blocks, d].
 inline BlockMap write_block_map(Composer& composer, const Expression& queries, const Expression& keys,
                                 const TokenBlocks& known) {
-    const Expression is_real_block = composer.of_places(
-        "is_real_block", {0, 1, known.count()}, "blocks that are not padding alone",
-        [known](Place at) { return known.real_in(at.column) > 0 ? 1.0 : 0.0; }, true);
-    const Expression coarse =
-        composer.let("coarse_scores",
-                     choose(is_real_block, product_transposed(queries, keys) / root_of_head_width(composer),
-                            minus_infinity()),
-                     "q · k / √d of means");
+    const Expression is_real_block =
+        composer.truth_of_places("is_real_block", {0, 1, known.count()}, "blocks that are not padding alone",
+                                 [known](Place at) { return known.real_in(at.column) > 0; });
+    const Expression coarse = composer.let(
+        "coarse_scores", choose(is_real_block, scaled_products(composer, queries, keys), minus_infinity()),
+        "q · k / √d of means");
     const Expression weights = softmax_of(composer, "coarse_weights", coarse);
     return {weights,
             composer.let("block_ranks",
@@ -69,16 +68,8 @@ inline BlockMap write_block_map(Composer& composer, const Expression& queries, c
 
 /// Keys [1, m] that are no padding.
 inline Expression real_keys_of_blocks(Composer& composer, const TokenBlocks& known) {
-    return composer.of_places(
-        "is_real_key", {0, 1, known.tokens}, "keys that are no padding",
-        [known](Place at) { return at.column < known.real ? 1.0 : 0.0; }, true);
-}
-
-/// `x` [h, blocks, blocks] at the pairs [h, n, m] of their tokens.
-inline Expression of_block_pairs(const Composer& composer, const Expression& x, Index size) {
-    const Index n = composer.plan.queries, m = composer.plan.keys;
-    return pick(x, {n, 1, {n, [size](Index i) { return i / size; }}},
-                {1, m, {m, [size](Index j) { return j / size; }}});
+    return composer.truth_of_places("is_real_key", {0, 1, known.tokens}, "keys that are no padding",
+                                    [known](Place at) { return at.column < known.real; });
 }
 
 /// Assigns the softmax over the tokens [h, n, m] of the `selected` blocks of the largest scores of each block
@@ -90,22 +81,16 @@ inline Expression write_fine_weights(Composer& composer, const BlockMap& map, co
     const Expression scores =
         composer.let("fine_scores",
                      choose(both_of(real_keys_of_blocks(composer, known), is_best),
-                            product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-                            minus_infinity()),
+                            scaled_products(composer, composer.query, composer.key), minus_infinity()),
                      "q · k / √d in the blocks of the largest scores");
     return softmax_of(composer, "fine_weights", scores);
 }
 
 /// The stage of the weights of a block map.
 inline DeclaredStage declared_block_weights(const std::string& subtitle) {
-    return made_stage("coarse_weights", "Weights of blocks", {subtitle},
-                      {.colours_of = "weights",
-                       .lights = "weights",
-                       .is_of_features = true,
-                       .has_features = true,
-                       .row = "block",
-                       .column = "block",
-                       .is_share = true});
+    return made_stage(
+        "coarse_weights", "Weights of blocks", {subtitle},
+        between_parts("block", "block", {.colours_of = "weights", .lights = "weights", .is_share = true}));
 }
 
 /// The stage of the softmax over tokens of the best blocks.

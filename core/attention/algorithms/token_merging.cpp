@@ -58,7 +58,7 @@ Expression write_groups(Composer& composer, Index merged) {
 /// one take and get is what each of them does with the mean in its place.
 Expression define_token_merging(Composer& composer) {
     const Index n = composer.plan.queries;
-    const Index merged = std::min(option<Index>(algorithm_options(composer), "merged"), n / 2);
+    const Index merged = std::min(composer.plan.algorithm().count("merged"), n / 2);
     Expression query = composer.query, key = composer.key, value = composer.value;
     if (n > 1) {
         const Expression groups = write_groups(composer, merged);
@@ -70,8 +70,7 @@ Expression define_token_merging(Composer& composer) {
         key = composer.let("merged_key", product(means, key), "means of keys");
         value = composer.let("merged_value", product(means, value), "means of values");
     }
-    const Expression scores =
-        composer.let("scores", product_transposed(query, key) / root_of_head_width(composer), "q · k / √d");
+    const Expression scores = composer.let("scores", scaled_products(composer, query, key), "q · k / √d");
     const Expression weights = softmax_of(composer, "weights", scores);
     return composer.let("context", product(weights, value), "the values that each query gets");
 }

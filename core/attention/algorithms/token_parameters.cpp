@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-Index parameter_tokens_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "tokens"); }
+Index parameter_tokens_of(const Plan& plan) { return plan.algorithm().count("tokens"); }
 
 /// What tokens `x` [n, d] take of so many parameter tokens K and V of their own: Θ(x Kᵀ) V, for all heads
 /// (Wang et al. 2025, equations 3 and 4).
@@ -16,7 +16,7 @@ Expression attend_to_parameters(Composer& composer, const std::string& side, con
     const Expression scores =
         composer.let(side + "_parameter_scores", product_transposed(x, composer.parameter("K_of_" + side)),
                      "each token and each parameter token");
-    const bool is_normed_first = option<std::string>(algorithm_options(composer), "order") == "norm_first";
+    const bool is_normed_first = composer.plan.algorithm().word("order") == "norm_first";
     const Expression weights = composer.let(
         name,
         is_normed_first
@@ -24,8 +24,7 @@ Expression attend_to_parameters(Composer& composer, const std::string& side, con
             : root * direction_of(composer, side,
                                   composer.let(side + "_gelu", exact_gelu_of(scores), "GELU of each score")),
         "in place of a softmax: rows are brought to one length");
-    return composer.let(side + "_vectors",
-                        split_heads(product(weights, composer.parameter("V_of_" + side)), composer.heads),
+    return composer.let(side + "_vectors", composer.projected_by_heads(weights, "V_of_" + side),
                         "what the parameter tokens hold for it");
 }
 
@@ -33,11 +32,10 @@ Expression define_token_parameters(Composer& composer) {
     const Expression query = attend_to_parameters(composer, "queries", join_heads(composer.query));
     const Expression key = attend_to_parameters(composer, "keys", composer.key_tokens);
     const Expression value = attend_to_parameters(composer, "values", value_tokens_of(composer));
-    Expression scores =
-        composer.let("scores", product_transposed(query, key) / root_of_head_width(composer), "q · k / √d");
+    Expression scores = composer.let("scores", scaled_products(composer, query, key), "q · k / √d");
     if (composer.mask_excludes())
-        scores = composer.let("masked_scores", composer.where_open(scores, minus_infinity()),
-                              "of the pairs that may meet");
+        scores =
+            composer.let("masked_scores", composer.open_or_forbidden(scores), "of the pairs that may meet");
     const Expression weights = normalized_of(composer, "weights", scores);
     return composer.let("context", product(weights, value), "the values that each query gets");
 }
@@ -98,14 +96,12 @@ AlgorithmComponent declare_algorithms_token_parameters() {
     component.takes_normalizer = true;
     component.makes_keys_and_values = true;
     component.declared_stages = declared_stages_of_side("queries", "query", "Queries", false);
-    for (const DeclaredStage& stage : declared_stages_of_side("keys", "key", "Keys", true))
-        component.declared_stages.push_back(stage);
-    for (const DeclaredStage& stage : declared_stages_of_side("values", "value", "Values", true))
-        component.declared_stages.push_back(stage);
-    component.declared_stages.push_back(declared_scores_stage(
-        {"q · k / √d", {{"queries_vectors"}, times_keys_of("keys_vectors")}, "÷ √d\n→"}));
-    component.declared_stages.push_back(declared_weights_stage());
-    component.declared_stages.push_back(declared_context_stage("values_vectors"));
+    append(component.declared_stages, declared_stages_of_side("keys", "key", "Keys", true));
+    append(component.declared_stages, declared_stages_of_side("values", "value", "Values", true));
+    append(component.declared_stages,
+           {declared_scores_stage(
+                {"q · k / √d", {{"queries_vectors"}, times_keys_of("keys_vectors")}, "÷ √d\n→"}),
+            declared_weights_stage(), declared_context_stage("values_vectors")});
     component.define = define_token_parameters;
     return component;
 }

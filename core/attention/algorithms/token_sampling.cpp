@@ -17,7 +17,7 @@ Expression lengths_of_values(Composer& composer) {
 /// 1 for the first token, which stands for the class, and for those that evenly spaced points of the
 /// cumulated significance fall next to (Fayyaz et al. 2022; fixed points as in the authors' code).
 Expression write_sampled_tokens(Composer& composer, const Expression& weights, Index real) {
-    const Index tokens = composer.plan.keys, points = option<Index>(algorithm_options(composer), "points");
+    const Index tokens = composer.plan.keys, points = composer.plan.algorithm().count("points");
     const Expression is_other =
         composer.truth("is_other", {0, 1, tokens}, "tokens beside the first that are no padding",
                        [real](Index, Index token) { return token > 0 && token < real; });
@@ -66,7 +66,7 @@ Expression define_token_sampling(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index real = plan.queries > 0 ? plan.allowed.end(0) : 0;
     const Expression scores = write_scaled_products(composer);
-    const Expression all = softmax_of(composer, "all_weights", composer.where_open(scores, minus_infinity()));
+    const Expression all = softmax_of_open(composer, "all_weights", scores);
     // A single other token is the least and the most at once.
     const bool has_choice = real > 2;
     const Expression is_first = composer.truth(

@@ -5,9 +5,7 @@
 namespace headlight {
 namespace {
 
-bool is_around_start(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "node") == "starting";
-}
+bool is_around_start(const Plan& plan) { return plan.algorithm().word("node") == "starting"; }
 
 /// Edge (i, j) looks at the edges (i, k), and the third side of the triangle, (j, k), has a say; around the
 /// ending node at (k, j), with (k, i) (Jumper et al. 2021, algorithms 13 and 14).
@@ -24,25 +22,24 @@ Expression define_triangle(Composer& composer) {
         return std::pair(grid.has(from, to), grid.place(from, to));
     };
     const Expression scores = write_scaled_products(composer);
-    const Expression sides = composer.let(
-        "side_biases",
-        split_heads(product(composer.query_tokens, composer.parameter("W_sides")), composer.heads),
-        "what each edge says as the third side");
+    const Expression sides =
+        composer.let("side_biases", composer.projected_by_heads(composer.query_tokens, "W_sides"),
+                     "what each edge says as the third side");
     const auto has_side = [=](Index edge, Index other) {
         return shares_a_node(edge, other) && third_side(edge, other).first;
     };
     const auto side = [=](Index edge, Index other) {
         return has_side(edge, other) ? third_side(edge, other).second : 0;
     };
-    const Expression is_there = composer.of_places(
+    const Expression is_there = composer.truth_of_places(
         "has_third_side", {0, edges, edges}, "pairs that share the node and whose third side is in the grid",
-        [=](Place at) { return has_side(at.row, at.column) ? 1.0 : 0.0; }, true);
-    const Expression biases = composer.let(
-        "triangle_biases", choose(is_there, pick(sides, places_of(edges, edges, side), {1, 1, {0}}), 0),
-        "what the third side of each triangle says");
-    const Expression is_met = composer.of_places(
-        "shares_a_node", {0, edges, edges}, "edges that share the node",
-        [=](Place at) { return shares_a_node(at.row, at.column) ? 1.0 : 0.0; }, true);
+        [=](Place at) { return has_side(at.row, at.column); });
+    const Expression biases =
+        composer.let("triangle_biases", choose(is_there, from_column(sides, edges, edges, side), 0),
+                     "what the third side of each triangle says");
+    const Expression is_met =
+        composer.truth_of_places("shares_a_node", {0, edges, edges}, "edges that share the node",
+                                 [=](Place at) { return shares_a_node(at.row, at.column); });
     return write_attended_values(
         composer, softmax_of(composer, "weights", choose(is_met, scores + biases, minus_infinity())));
 }

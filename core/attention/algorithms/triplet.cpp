@@ -4,7 +4,7 @@
 namespace headlight {
 namespace {
 
-bool gates_places_too(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "spatial"); }
+bool gates_places_too(const Plan& plan) { return plan.algorithm().flag("spatial"); }
 
 /// σ of a convolution over two planes side by side [.., places, 2], the means and the largest numbers:
 /// [.., places, 1]. The parameter [2 k k] has the taps of the first plane before those of the second.
@@ -64,7 +64,7 @@ Expression write_gates_of_lines(Composer& composer, const std::string& name, con
         name + "_gates", gates_of_planes(composer, name, squeezed, ImageGrid(pairs, channels), "w_" + name),
         "of each line and channel");
     const auto pair = [=](Index line, Index channel) { return line * channels + channel; };
-    return composer.let(name + "_gate", pick(gates, places_of(lines.count(), channels, pair), {1, 1, {0}}),
+    return composer.let(name + "_gate", from_column(gates, lines.count(), channels, pair),
                         "a row for each line, a column for each channel");
 }
 
@@ -86,11 +86,10 @@ Expression define_triplet(Composer& composer) {
         at_places(composer, write_gates_of_lines(composer, "column_channel", columns), columns);
     Expression gates = of_rows + of_columns;
     if (gates_places_too(composer.plan)) {
-        const auto width = static_cast<double>(composer.plan.head_query_width());
-        const Expression squeezed = composer.let(
-            "place_squeeze",
-            join_columns({sum_of_columns(composer.query) / width, maximum_of_columns(composer.query)}),
-            "the mean and the largest number of each place");
+        const Expression squeezed =
+            composer.let("place_squeeze",
+                         join_columns({mean_of_columns(composer.query), maximum_of_columns(composer.query)}),
+                         "the mean and the largest number of each place");
         gates = gates + composer.let("spatial_gate",
                                      gates_of_planes(composer, "spatial", squeezed, grid, "w_spatial"),
                                      "of each place, the same for all channels");

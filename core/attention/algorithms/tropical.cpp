@@ -23,9 +23,8 @@ Expression write_tropical_scores(Composer& composer) {
     const Expression largest = composer.let("largest_difference", maximum_of_columns(differences)),
                      smallest = composer.let("smallest_difference", -maximum_of_columns(-differences));
     const Expression of_pairs = composer.let("spread_of_pairs", largest - smallest, "Hilbert’s distance");
-    return composer.let(
-        "scores", -pick(of_pairs, places_of(n, m, [=](Index i, Index j) { return i * m + j; }), {1, 1, {0}}),
-        "minus the distance of each pair");
+    return composer.let("scores", -from_column(of_pairs, n, m, [=](Index i, Index j) { return i * m + j; }),
+                        "minus the distance of each pair");
 }
 
 /// o_ic = max_j (s_ij + v_jc), and how often each key is the first that has it (Hashemi et al. 2025).
@@ -33,7 +32,7 @@ Expression define_tropical(Composer& composer) {
     const Index n = composer.plan.queries, m = composer.plan.keys, d = composer.plan.head_value_width();
     const Expression scores = write_tropical_scores(composer);
     const Expression open = composer.mask_excludes()
-                                ? composer.let("open_scores", composer.where_open(scores, minus_infinity()),
+                                ? composer.let("open_scores", composer.open_or_forbidden(scores),
                                                "minus infinity where the mask forbids")
                                 : scores;
     const Places keys{1, m, counted(0, m)};
@@ -56,11 +55,10 @@ Expression define_tropical(Composer& composer) {
     const Expression counts =
         composer.let("wins_of_pairs", sum_of_columns(of_features), "in how many features each pair wins");
     composer.let("weights",
-                 pick(counts, places_of(n, m, [=](Index i, Index j) { return i * m + j; }), {1, 1, {0}}) /
+                 from_column(counts, n, m, [=](Index i, Index j) { return i * m + j; }) /
                      static_cast<double>(d),
                  "the share of the features in which the key wins");
-    const Expression won =
-        pick(best, places_of(n, d, [=](Index i, Index c) { return i * d + c; }), {1, 1, {0}});
+    const Expression won = from_column(best, n, d, [=](Index i, Index c) { return i * d + c; });
     return composer.let("context", composer.mask_excludes() ? finite_maximum(won) : won,
                         "the largest of each feature");
 }
@@ -85,7 +83,7 @@ AlgorithmComponent declare_algorithms_tropical() {
                          std::to_string(plan.queries * plan.keys * width)});
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage({"minus the spread of q − k over the features",
                                {{"query"}, keys_of("key", "−")},

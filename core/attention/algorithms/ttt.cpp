@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/delta_states.h"
 #include "core/attention/algorithms/learner_steps.h"
 
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -37,23 +36,17 @@ std::vector<Option> ttt_options() {
             scaled_option(true)};
 }
 
-bool learns_by_two_layers(const Plan& plan) {
-    return option<std::string>(plan.spec.algorithm.options, "learner") == "mlp";
-}
+bool learns_by_two_layers(const Plan& plan) { return plan.algorithm().word("learner") == "mlp"; }
 /// One matrix without a norm, whose answers are linear in the values.
 bool is_linear_learner(const AttentionSpec& spec) {
     const Options options = complete_options(ttt_options(), spec.algorithm.options, "ttt", "algorithm");
-    return option<std::string>(options, "learner") == "linear" && !option<bool>(options, "norm");
+    return options.word("learner") == "linear" && !options.flag("norm");
 }
-Index learner_units(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "units"); }
+Index learner_units(const Plan& plan) { return plan.algorithm().count("units"); }
 
-/// A parameter [h rows, columns] as [h, rows, columns].
-Expression matrix_of_heads(Composer& composer, const std::string& name) {
-    return split_rows(composer.parameter(name), composer.heads);
-}
 /// x W + b as the learner begins with it.
 Expression begun(Composer& composer, const Expression& x, const std::string& layer) {
-    return product(x, matrix_of_heads(composer, "W_learner" + layer)) +
+    return product(x, composer.matrices_of_heads("W_learner" + layer)) +
            composer.parameter_of_heads("b_learner" + layer);
 }
 
@@ -66,18 +59,18 @@ struct TakenSteps {
 /// What `x` has for the tokens of the batches before each token's, over their number where a step is a mean.
 Expression of_earlier_batches(Composer& composer, const Expression& x) {
     const Index n = composer.plan.queries;
-    const Index batch = option<Index>(algorithm_options(composer), "batch");
+    const Index batch = composer.plan.algorithm().count("batch");
     const Expression is_of_earlier_batch =
         composer.truth("is_of_earlier_batch", {0, n, n}, "tokens of the batches before this token’s",
                        [=](Index row, Index column) { return column / batch < row / batch; });
-    const bool is_mean = option<bool>(algorithm_options(composer), "mean");
+    const bool is_mean = composer.plan.algorithm().flag("mean");
     return choose(is_of_earlier_batch, is_mean ? x / static_cast<double>(batch) : x, 0);
 }
 
 /// What `x` has for the tokens that a query reads: of the newest batch as much as the mean so far has.
 Expression of_tokens_that_are_read(Composer& composer, const Expression& x) {
-    const Index batch = option<Index>(algorithm_options(composer), "batch");
-    const bool is_mean = option<bool>(algorithm_options(composer), "mean");
+    const Index batch = composer.plan.algorithm().count("batch");
+    const bool is_mean = composer.plan.algorithm().flag("mean");
     const Expression parts = is_mean ? x * write_parts_of_steps(composer, batch) : x;
     return composer.where_open(choose(pairs_not_later(composer), parts, 0), 0);
 }
@@ -98,7 +91,7 @@ Expression products_and_1(const Expression& left, const Expression& right) {
 /// x W + b with a norm behind it.
 Expression write_normed_learner(Composer& composer, const TakenSteps& taken, const Expression& queries,
                                 const Expression& keys) {
-    const Index n = composer.plan.queries, batch = option<Index>(algorithm_options(composer), "batch");
+    const Index n = composer.plan.queries, batch = composer.plan.algorithm().count("batch");
     const Expression asked = composer.let("asked_products", products_and_1(keys, keys) * taken.at_ask,
                                           "what each token finds of what each batch before has written");
     const Expression at_first = composer.let("answers_at_first", begun(composer, keys, ""),
@@ -132,7 +125,7 @@ Expression gelu_slope(const Expression& all) {
 /// gelu(x W_1 + b_1) W_2 + b_2. Both layers learn, each by what it is given: keys, and hidden units.
 Expression write_learner_of_two_layers(Composer& composer, const TakenSteps& taken, const Expression& queries,
                                        const Expression& keys) {
-    const Index n = composer.plan.queries, batch = option<Index>(algorithm_options(composer), "batch");
+    const Index n = composer.plan.queries, batch = composer.plan.algorithm().count("batch");
     const Expression asked = composer.let("asked_products", products_and_1(keys, keys) * taken.at_ask,
                                           "what each token finds of what each batch before has written");
     const Expression at_first =
@@ -156,7 +149,7 @@ Expression write_learner_of_two_layers(Composer& composer, const TakenSteps& tak
             "to the keys of the batch");
         const Expression steps = write_learner_steps(
             composer, "steps_" + number, answers, some_rows(keys, tokens), some_rows(composer.value, tokens));
-        const Expression through = product_transposed(steps, matrix_of_heads(composer, "W_learner_2"));
+        const Expression through = product_transposed(steps, composer.matrices_of_heads("W_learner_2"));
         const Expression below = composer.let(
             "steps_below_" + number,
             gelu_slope(inputs) *
@@ -211,20 +204,17 @@ Expression define_ttt(Composer& composer) {
 
 std::vector<DeclaredStage> ttt_stages(bool is_linear) {
     std::vector<DeclaredStage> stages{declared_unit_keys(), declared_strengths()};
-    const auto add = [&](const std::vector<DeclaredStage>& more) {
-        stages.insert(stages.end(), more.begin(), more.end());
-    };
     std::vector<DeclaredStage> products =
         declared_products("unit_key_direction", "unit_key_direction", "query", {{"write_strengths", "∘"}});
     products.back().subtitle = "what each token finds of what the batches before it have written";
     products.back().operation = "batches\nbefore\n→";
     if (is_linear) {
-        add(products);
-        add(declared_errors("value"));
+        append(stages, products);
+        append(stages, declared_errors("value"));
     } else {
         products.back().operands = {{"key"}, {"write_strengths", "and"}};
-        add({products.back()});
-        add(declared_learner_stages());
+        stages.push_back(products.back());
+        append(stages, declared_learner_stages());
     }
     return stages;
 }
@@ -239,16 +229,14 @@ AlgorithmComponent declare_algorithms_ttt() {
         "W_beta + b_beta), causal whatever the mask (Sun et al. 2025)";
     component.options = ttt_options();
     add_delta_rule_names(component.known_parameters);
-    for (const KnownParameter& name : learner_norm_names())
-        component.known_parameters.push_back(name);
-    for (const auto& [name, shape, what] : std::initializer_list<std::array<std::string, 3>>{
-             {"W_learner", "[h d_k, d_v]", "the matrix that each head’s learner begins with"},
-             {"b_learner", "[h d_v]", "the bias that it begins with"},
-             {"W_learner_1", "[h d_k, units]", "the first layer that each head’s learner begins with"},
-             {"b_learner_1", "[h units]", "the bias of its first layer"},
-             {"W_learner_2", "[h units, d_v]", "the second layer that it begins with"},
-             {"b_learner_2", "[h d_v]", "the bias of its second layer"}})
-        component.known_parameters.push_back({name, shape, what});
+    append(component.known_parameters, learner_norm_names());
+    append(component.known_parameters,
+           {{"W_learner", "[h d_k, d_v]", "the matrix that each head’s learner begins with"},
+            {"b_learner", "[h d_v]", "the bias that it begins with"},
+            {"W_learner_1", "[h d_k, units]", "the first layer that each head’s learner begins with"},
+            {"b_learner_1", "[h units]", "the bias of its first layer"},
+            {"W_learner_2", "[h units, d_v]", "the second layer that it begins with"},
+            {"b_learner_2", "[h d_v]", "the bias of its second layer"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
         add_learner_norm(plan, list);
@@ -271,9 +259,7 @@ AlgorithmComponent declare_algorithms_ttt() {
     component.changes_context = [](const AttentionSpec& spec) { return !is_linear_learner(spec); };
     component.declared_stages = ttt_stages(true);
     component.stages_of = [](const AttentionSpec& spec) {
-        using Stages = const std::vector<DeclaredStage>;
-        static const auto linear = std::make_shared<Stages>(ttt_stages(true));
-        static const auto other = std::make_shared<Stages>(ttt_stages(false));
+        static const auto linear = shared_stages(ttt_stages(true)), other = shared_stages(ttt_stages(false));
         return is_linear_learner(spec) ? linear : other;
     };
     component.define = define_ttt;

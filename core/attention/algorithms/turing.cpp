@@ -16,18 +16,16 @@ constexpr Index shifts = 3;  // one cell back, none, one ahead
 
 enum class Addressing { full, content, location };
 
-bool has_links(const AttentionSpec& spec) {
-    return option<std::string>(spec.algorithm.options, "addressing") == "links";
-}
+bool has_links(const AttentionSpec& spec) { return spec.algorithm.options.word("addressing") == "links"; }
 /// Tokens write to cells of a memory of its own, as links between cells need it; otherwise they are the
 /// cells.
 bool writes_memory(const AttentionSpec& spec) {
-    return has_links(spec) || option<std::string>(spec.algorithm.options, "memory") == "written";
+    return has_links(spec) || spec.algorithm.options.word("memory") == "written";
 }
-Index cells_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "cells"); }
+Index cells_of(const Plan& plan) { return plan.algorithm().count("cells"); }
 
 Addressing addressing_of(const Plan& plan) {
-    const std::string& word = option<std::string>(plan.spec.algorithm.options, "addressing");
+    const std::string& word = plan.algorithm().word("addressing");
     return word == "content"    ? Addressing::content
            : word == "location" ? Addressing::location
                                 : Addressing::full;
@@ -221,8 +219,7 @@ Expression define_turing(Composer& composer) {
     const bool by_location = addressing != Addressing::content,
                by_content = addressing != Addressing::location;
     const Expression said = composer.let(
-        "control_numbers",
-        split_heads(composer.projected(composer.query_tokens, "W_control", "b_control"), composer.heads),
+        "control_numbers", composer.projected_by_heads(composer.query_tokens, "W_control", "b_control"),
         "strength, gate, sharpness and three shifts of each query");
     const Expression cosines = composer.let(
         "cosines", composer.where_open(product_transposed(direction_of(composer, "query", composer.query),
@@ -305,18 +302,14 @@ AlgorithmComponent declare_algorithms_turing() {
         if (writes_memory(plan.spec)) {
             const Index width = plan.tokens.query_width,
                         controls = plan.heads * WrittenMemory::controls(has_links(plan.spec));
-            list.add("W_memory", {width, controls});
-            list.add("b_memory", {controls}, 0.0);
-            list.add("W_erase", {width, plan.context_width()});
-            list.add("b_erase", {plan.context_width()}, 0.0);
+            list.add_with_bias("W_memory", {width, controls});
+            list.add_with_bias("W_erase", {width, plan.context_width()});
             return;
         }
-        list.add("W_control", {plan.tokens.query_width, plan.heads * controls_per_head});
-        list.add("b_control", {plan.heads * controls_per_head}, 0.0);
+        list.add_with_bias("W_control", {plan.tokens.query_width, plan.heads * controls_per_head});
     };
-    component.stages = [](const Plan& plan, StageList& list) {
-        list.add("controls", {Axis::head, Axis::query, Axis::feature},
-                 {plan.heads, plan.queries, controls_per_head});
+    component.stages = [](const Plan&, StageList& list) {
+        list.add_vectors("controls", Axis::query, controls_per_head);
         for (const char* name : {"cosines", "content_weights", "interpolated_weights", "shifted_weights"})
             list.add_map(name);
     };
@@ -326,10 +319,8 @@ AlgorithmComponent declare_algorithms_turing() {
     };
     component.declared_stages = declared_stages_of_turing();
     component.stages_of = [](const AttentionSpec& spec) {
-        static const auto of_cells =
-            std::make_shared<const std::vector<DeclaredStage>>(declared_stages_of_turing());
-        static const auto of_memory =
-            std::make_shared<const std::vector<DeclaredStage>>(declared_stages_of_written_memory());
+        static const auto of_cells = shared_stages(declared_stages_of_turing());
+        static const auto of_memory = shared_stages(declared_stages_of_written_memory());
         return writes_memory(spec) ? of_memory : of_cells;
     };
     component.passes_to_definition = writes_memory;
@@ -340,7 +331,7 @@ AlgorithmComponent declare_algorithms_turing() {
         if (!writes_memory(spec))
             return;
         require_one_sequence(plan, "turing", "each token writes before it reads");
-        const auto& addressing = option<std::string>(spec.algorithm.options, "addressing");
+        const auto& addressing = spec.algorithm.options.word("addressing");
         if (addressing == "content" || addressing == "location")
             throw Error({"turing algorithm", "algorithm/addressing", "full or links, where memory is written",
                          addressing});

@@ -21,8 +21,7 @@ Expression define_two_stream(Composer& composer) {
         "is_before", "other tokens that the mask lets a token see",
         [](Index query, Index key) { return query != key; }, "i != j");
     const auto scores_of = [&](const std::string& name, const Expression& query, const Expression& key) {
-        return composer.let(name, product_transposed(query, key) / root_of_head_width(composer),
-                            "q · k / √d");
+        return composer.let(name, scaled_products(composer, query, key), "q · k / √d");
     };
     Expression content = composer.query_tokens, stream = write_first_query_stream(composer);
     std::vector<Expression> maps;
@@ -37,10 +36,9 @@ Expression define_two_stream(Composer& composer) {
         maps.push_back(weights);
         const Expression content_query =
             layer == 1 ? composer.query : write_layer_queries(composer, content, layer, "content");
-        const Expression content_stream_weights = softmax_of(
-            composer, "content_stream_weights" + suffix,
-            composer.where_open(scores_of("content_stream_scores" + suffix, content_query, of_layer.key),
-                                minus_infinity()));
+        const Expression content_stream_weights =
+            softmax_of_open(composer, "content_stream_weights" + suffix,
+                            scores_of("content_stream_scores" + suffix, content_query, of_layer.key));
         const Expression context = composer.let("context" + suffix, product(weights, of_layer.value),
                                                 "what each place gets from the others");
         if (is_last) {
@@ -83,7 +81,7 @@ AlgorithmComponent declare_algorithms_two_stream() {
     };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec& spec) {
-        return option<Index>(spec.algorithm.options, "layers") > 1;
+        return spec.algorithm.options.count("layers") > 1;
     };
     component.declared_stages = {
         declared_last_scores("of the query stream in the last layer", "place and\ntokens\n→"),

@@ -18,7 +18,7 @@ inline Expression unit_diagonal(Composer& composer, Index per_token = 1) {
 
 /// `scores` of the pairs that `holds` and the mask let meet, and minus infinity for others.
 inline Expression scores_where(Composer& composer, const Expression& holds, const Expression& scores) {
-    return composer.where_open(choose(holds, scores, minus_infinity()), minus_infinity());
+    return composer.open_or_forbidden(choose(holds, scores, minus_infinity()));
 }
 
 /// Returns the causal softmax of the scores, as `read_weights`.
@@ -64,9 +64,8 @@ inline std::vector<DeclaredStage> declared_triangle_stages(const std::vector<Sta
                    {.lights = "weights", .is_share = true}),
         made_stage("inverse", "Inverse of the system",
                    {"what each changed value has of each value", system, operation}, {.lights = "weights"})};
-    const auto solved = declared_inverse_of_values("read_weights", "inverse", "value",
-                                                   "values without what those before them hold");
-    stages.insert(stages.end(), solved.begin(), solved.end());
+    append(stages, declared_inverse_of_values("read_weights", "inverse", "value",
+                                              "values without what those before them hold"));
     return stages;
 }
 

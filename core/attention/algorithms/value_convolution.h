@@ -13,13 +13,11 @@ namespace headlight {
 // A short filter along the values of neighbouring tokens, beside a map of low rank: what that cannot tell
 // apart lies next to each other. One filter for each head, the same for all its features.
 
-inline Index value_filter_size(const Plan& plan) {
-    return option<Index>(plan.spec.algorithm.options, "convolution");
-}
+inline Index value_filter_size(const Plan& plan) { return plan.algorithm().count("convolution"); }
 
 /// Whether the context is more than the weights times the values.
 inline bool filters_values(const AttentionSpec& spec) {
-    return option<Index>(spec.algorithm.options, "convolution") > 0;
+    return spec.algorithm.options.count("convolution") > 0;
 }
 
 inline Option value_convolution_option() {
@@ -63,9 +61,9 @@ inline Expression with_filtered_values(Composer& composer, const Expression& mix
     const Expression is_near = composer.pairs_where(
         "is_under_filter", "neighbours that the filter reaches and the mask lets be seen",
         [size](Index query, Index key) { return std::abs(query - key) <= size / 2; });
-    const Expression of_pairs = pick(
-        split_rows(composer.parameter("value_filter"), composer.heads), {1, 1, {0}},
-        places_of(n, n, [=](Index i, Index j) { return std::clamp<Index>(j - i + size / 2, 0, size - 1); }));
+    const Expression of_pairs =
+        from_row(composer.matrices_of_heads("value_filter"), n, n,
+                 [=](Index i, Index j) { return std::clamp<Index>(j - i + size / 2, 0, size - 1); });
     const Expression filter =
         composer.let("value_filters", choose(is_near, of_pairs, 0), "what each token adds of each value");
     return mixed + product(filter, composer.value);

@@ -10,7 +10,7 @@ namespace {
 Expression define_video_sparse(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries, m = plan.keys;
-    const Index size = option<Index>(algorithm_options(composer), "block");
+    const Index size = composer.plan.algorithm().count("block");
     const TokenBlocks asking = blocks_of_queries(plan, size), known = blocks_of_keys(plan, size);
     const Expression queries =
         write_block_means(composer, "mean_query", composer.query, asking, "the mean query of each block");
@@ -20,10 +20,9 @@ Expression define_video_sparse(Composer& composer) {
         write_block_means(composer, "mean_value", composer.value, known, "the mean value of each block");
     const BlockMap map = write_block_map(composer, queries, keys, known);
     const Expression chosen =
-        write_fine_weights(composer, map, known, option<Index>(algorithm_options(composer), "selected"));
+        write_fine_weights(composer, map, known, composer.plan.algorithm().count("selected"));
     const Expression gates = composer.let(
-        "coarse_gates",
-        split_heads(composer.projected(composer.query_tokens, "W_coarse", "b_coarse"), composer.heads),
+        "coarse_gates", composer.projected_by_heads(composer.query_tokens, "W_coarse", "b_coarse"),
         "how much of what blocks find is taken");
     const Expression share = composer.of_places(
         "share_of_block", {0, 1, m}, "what a key has of its block’s share", [known](Place at) {
@@ -61,11 +60,10 @@ AlgorithmComponent declare_algorithms_video_sparse() {
         {"W_coarse", "[d, h d_v]", "projects token vectors to the gate of what blocks found"},
         {"b_coarse", "[h d_v]", "is added to it"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_coarse", {plan.tokens.query_width, plan.context_width()});
-        list.add("b_coarse", {plan.context_width()}, 0.0);
+        list.add_with_bias("W_coarse", {plan.tokens.query_width, plan.context_width()});
     };
     component.needs_one_end = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_block_weights("softmax of the products of means"), declared_fine_weights(),
         made_stage("coarse_gates", "Gates of what blocks found", {"x W + b"},

@@ -14,13 +14,12 @@ Expression write_window_tokens(Composer& composer, const GridWindows& windows, c
     const Expression query =
         composer.let("window_query", queries_of_rows(composer, composer.parameter("window_token")),
                      "what the token of a window asks, the same in all");
-    const Expression own = product_transposed(query, key) / root_of_head_width(composer);
-    const Expression of_window = composer.of_places(
-        "is_of_window", {0, count, places}, "places of each window",
-        [windows](Place at) { return windows.of(at.column) == at.row ? 1.0 : 0.0; }, true);
+    const Expression own = scaled_products(composer, query, key);
+    const Expression of_window =
+        composer.truth_of_places("is_of_window", {0, count, places}, "places of each window",
+                                 [windows](Place at) { return windows.of(at.column) == at.row; });
     const Expression asked = composer.let(
-        "window_query_scores", product_transposed(query, composer.key) / root_of_head_width(composer),
-        "what it asks of each place");
+        "window_query_scores", scaled_products(composer, query, composer.key), "what it asks of each place");
     const std::vector<Index> same(static_cast<std::size_t>(count), 0);
     const Expression joined =
         softmax_of(composer, "window_joined_reads",
@@ -42,19 +41,17 @@ Expression write_weights_of_windows(Composer& composer, const GridWindows& windo
                                                  composer.parameter("b_window_token"));
     const Expression active = composer.let("window_tokens_active", exact_gelu_of(normed), "GELU of it");
     const auto asked = [&](const std::string& side) {
-        return composer.let(
-            "window_" + side + "_of_token",
-            product(active, split_rows(composer.parameter("W_window_" + side), composer.heads)) +
-                composer.parameter_of_heads("b_window_" + side));
+        return composer.let("window_" + side + "_of_token",
+                            product(active, composer.matrices_of_heads("W_window_" + side)) +
+                                composer.parameter_of_heads("b_window_" + side));
     };
     const Expression query = asked("query"), key = asked("key");
-    const Expression scores =
-        composer.let("scores_of_windows", product_transposed(query, key) / root_of_head_width(composer),
-                     "what the tokens of windows ask of one another");
-    const Expression has_place = composer.of_places(
-        "window_has_place", {0, windows.grid.places(), windows.count()},
-        "windows that have the place that this one has in its own",
-        [windows](Place at) { return windows.has(at.column, windows.tap(at.row)) ? 1.0 : 0.0; }, true);
+    const Expression scores = composer.let("scores_of_windows", scaled_products(composer, query, key),
+                                           "what the tokens of windows ask of one another");
+    const Expression has_place =
+        composer.truth_of_places("window_has_place", {0, windows.grid.places(), windows.count()},
+                                 "windows that have the place that this one has in its own",
+                                 [windows](Place at) { return windows.has(at.column, windows.tap(at.row)); });
     return softmax_of(composer, "weights_of_windows",
                       choose(has_place, some_rows(scores, windows.of_places()), minus_infinity()));
 }
@@ -69,7 +66,7 @@ Expression define_window_tokens(Composer& composer) {
                      token_value = composer.let("window_token_value", values_of_rows(composer, token));
 
     const Expression scores = write_scaled_products(composer);
-    const Expression own = product_transposed(composer.query, token_key) / root_of_head_width(composer);
+    const Expression own = scaled_products(composer, composer.query, token_key);
     const Expression joined =
         softmax_of(composer, "joined_weights",
                    join_columns({own, choose(pairs_in_window(composer, windows), scores, minus_infinity())}));
@@ -91,8 +88,7 @@ Expression define_window_tokens(Composer& composer) {
     const Expression weights = composer.let("weights", some_columns(mixing, windows.of_places()) * rows,
                                             "through the windows, each by its weight");
     const Expression of_tokens = composer.let(
-        "weights_of_window_tokens",
-        sum_of_columns(mixing * pick(of_token, places_of(places, count, like_place), {1, 1, {0}})),
+        "weights_of_window_tokens", sum_of_columns(mixing * from_column(of_token, places, count, like_place)),
         "what is left for the windows’ tokens");
     return composer.let("context", product(weights, composer.value) + product(of_tokens, token_value),
                         "of the places and of the windows’ tokens");
@@ -136,7 +132,7 @@ AlgorithmComponent declare_algorithms_window_tokens() {
         {"b_window_key", "[h d_k]", "is added to that"}};
     component.parameters = add_window_token_parameters;
     component.check = check_window_tokens;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_scores_stage(),
         declared_shares_stage(
@@ -158,11 +154,7 @@ AlgorithmComponent declare_algorithms_window_tokens() {
         made_stage(
             "scores_of_windows", "Scores of windows",
             {"what their tokens ask of one another", {{"window_tokens"}}, "norm, GELU,\nq · k / √d\n→"},
-            {.lights = "weights_of_windows",
-             .is_of_features = true,
-             .has_features = true,
-             .row = "window",
-             .column = "window"}),
+            between_parts("window", "window", {.lights = "weights_of_windows"})),
         declared_softmax_stage("scores_of_windows", "weights_of_windows", "Weights of windows",
                                "how each place weighs them, as its own does",
                                {.lights = "weights", .has_features = true, .column = "window"}),

@@ -42,14 +42,12 @@ class WrittenMemory {
 public:
     WrittenMemory(Composer& composer, Index cells, bool has_links)
         : composer_(composer), cells_(cells), has_links_(has_links),
-          said_(composer.let(
-              "memory_controls",
-              split_heads(composer.projected(composer.query_tokens, "W_memory", "b_memory"), composer.heads),
-              "what each token says of both heads")),
+          said_(composer.let("memory_controls",
+                             composer.projected_by_heads(composer.query_tokens, "W_memory", "b_memory"),
+                             "what each token says of both heads")),
           erased_(composer.let(
               "erased_features",
-              sigmoid_of(split_heads(composer.projected(composer.query_tokens, "W_erase", "b_erase"),
-                                     composer.heads)),
+              sigmoid_of(composer.projected_by_heads(composer.query_tokens, "W_erase", "b_erase")),
               "how much of each feature a write takes out")),
           asked_(direction_of(composer, "query", composer.query)),
           sought_(direction_of(composer, "key", composer.key)),
@@ -83,10 +81,11 @@ public:
                                          product(for_channels(composer_, reads.back()), traces_),
                                          "which values these are"));
         }
-        composer_.let("write_weights", join(writes), "where each token is written");
-        composer_.let("read_weights", join(reads), "where each token reads");
-        write_mean_of_channels(composer_, composer_.let("maps_of_channels", join(maps), "of each feature"));
-        return composer_.let("context", join(contexts), "one row below another");
+        composer_.let("write_weights", all_rows(writes), "where each token is written");
+        composer_.let("read_weights", all_rows(reads), "where each token reads");
+        write_mean_of_channels(composer_,
+                               composer_.let("maps_of_channels", all_rows(maps), "of each feature"));
+        return composer_.let("context", all_rows(contexts), "one row below another");
     }
 
 private:
@@ -95,9 +94,6 @@ private:
         Expression usage, precedence, map;
     };
     static double zero(Index, Index, Index) { return 0; }
-    static Expression join(const std::vector<Expression>& rows) {
-        return rows.size() == 1 ? rows.front() : join_rows(rows);
-    }
     Expression filled(const std::string& name, Index rows, Index columns, const std::string& note) {
         return composer_.constant(name, {composer_.heads, rows, columns}, note, zero);
     }

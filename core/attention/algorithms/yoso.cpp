@@ -64,13 +64,13 @@ Expression write_drawn_hashes(Composer& composer, Index planes, Index rounds) {
 }
 
 Expression define_yoso(Composer& composer) {
-    const Index planes = option<Index>(algorithm_options(composer), "hashes");
-    const Index rounds = option<Index>(algorithm_options(composer), "rounds");
+    const Index planes = composer.plan.algorithm().count("hashes");
+    const Index rounds = composer.plan.algorithm().count("rounds");
     const Expression weights = composer.let(
         "weights",
         rounds > 0 ? write_drawn_hashes(composer, planes, rounds) : write_hash_chances(composer, planes),
         rounds > 0 ? "how often both have one hash" : "the chance that both have one hash");
-    const bool is_normalized = option<bool>(algorithm_options(composer), "normalized");
+    const bool is_normalized = composer.plan.algorithm().flag("normalized");
     if (!is_normalized && value_filter_size(composer.plan) == 0)
         return write_attended_values(composer, weights);
     const Expression attended =
@@ -104,7 +104,7 @@ AlgorithmComponent declare_algorithms_yoso() {
     component.check = [](const Plan& plan) { check_value_filter(plan, "yoso algorithm"); };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec& spec) {
-        return option<bool>(spec.algorithm.options, "normalized") || filters_values(spec);
+        return spec.algorithm.options.flag("normalized") || filters_values(spec);
     };
     component.declared_stages = {
         made_stage("pair_angles", "Angles",

@@ -11,9 +11,9 @@ MaskComponent declare_masks_axial() {
     component.options = {columns_option(), word_option("part", "Part", {"both", "row", "column"},
                                                        "Axial attention takes rows and columns in layers of "
                                                        "their own; criss-cross takes both at once.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        const Grid grid{option<Index>(options, "columns")};
-        return [grid, part = option<std::string>(options, "part")](Index query, Index key) {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        const Grid grid{options.count("columns")};
+        return [grid, part = options.word("part")](Index query, Index key) {
             return (part != "column" && grid.row(query) == grid.row(key)) ||
                    (part != "row" && grid.column(query) == grid.column(key));
         };

@@ -18,11 +18,10 @@ MaskComponent declare_masks_block_diffusion() {
             "noised", "Noised tokens", 0, {0, 65536},
             "How many tokens at the beginning are the noised copy; the clean text begins behind them.",
             "half of all")};
-    component.allows = [](const Options& options, Index queries,
-                          Index keys) -> std::function<bool(Index, Index)> {
-        const Index given = option<Index>(options, "noised");
+    component.allows = [](const Options& options, Index queries, Index keys) -> MaskPredicate {
+        const Index given = options.count("noised");
         const Index noised = given > 0 ? given : (std::max(queries, keys) + 1) / 2;
-        const auto block = [=, size = option<Index>(options, "size")](Index token) {
+        const auto block = [=, size = options.count("size")](Index token) {
             return (token < noised ? token : token - noised) / size;
         };
         return [=](Index query, Index key) {

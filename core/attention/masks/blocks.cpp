@@ -9,10 +9,8 @@ MaskComponent declare_masks_blocks() {
     component.options = {count_option(
         "size", "Block", 3, token_counts,
         "Length of a block: the number of keys that a query sees; the last block may be shorter.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        return [size = option<Index>(options, "size")](Index query, Index key) {
-            return query / size == key / size;
-        };
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        return [size = options.count("size")](Index query, Index key) { return query / size == key / size; };
     };
     return component;
 }

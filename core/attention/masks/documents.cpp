@@ -11,12 +11,11 @@ MaskComponent declare_masks_documents() {
     component.options = {list_option(
         "lengths", "Lengths", {3, 4}, {1, 65536},
         "How many tokens each document has, one after another; what is left is one more document.")};
-    component.allows = [](const Options& options, Index queries,
-                          Index keys) -> std::function<bool(Index, Index)> {
+    component.allows = [](const Options& options, Index queries, Index keys) -> MaskPredicate {
         const Index tokens = std::max(queries, keys);
         std::vector<Index> document(static_cast<std::size_t>(tokens), 0);
         Index first = 0, number = 0;
-        for (const Index length : option<std::vector<Index>>(options, "lengths")) {
+        for (const Index length : options.list("lengths")) {
             first = std::min(first + length, tokens);
             std::fill(document.begin() + first, document.end(), ++number);
         }

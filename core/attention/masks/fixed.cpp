@@ -15,9 +15,9 @@ MaskComponent declare_masks_fixed() {
         word_option("part", "Part", {"both", "A", "B"},
                     "A is the query’s own block, B the summary keys of every block; the paper gives them to "
                     "different heads or joins them.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        return [stride = option<Index>(options, "stride"), summary = option<Index>(options, "summary"),
-                part = option<std::string>(options, "part")](Index query, Index key) {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        return [stride = options.count("stride"), summary = options.count("summary"),
+                part = options.word("part")](Index query, Index key) {
             const bool same_block = query / stride == key / stride,
                        is_summary = key % stride >= stride - summary;
             return key <= query && ((part != "B" && same_block) || (part != "A" && is_summary));

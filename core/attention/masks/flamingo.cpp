@@ -16,10 +16,10 @@ MaskComponent declare_masks_flamingo() {
         list_option("ends", "Ends", {}, {0, 65536},
                     "One past the last query that sees each image. An image without such a number is seen "
                     "until the next one starts, and the last to the end.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        const auto& starts = option<std::vector<Index>>(options, "starts");
-        const auto& ends = option<std::vector<Index>>(options, "ends");
-        return [=, tokens = option<Index>(options, "image_tokens")](Index query, Index key) {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        const auto& starts = options.list("starts");
+        const auto& ends = options.list("ends");
+        return [=, tokens = options.count("image_tokens")](Index query, Index key) {
             const Index image = key / tokens;
             if (image >= std::ssize(starts) || query < starts[static_cast<std::size_t>(image)])
                 return false;

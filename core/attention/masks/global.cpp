@@ -11,10 +11,9 @@ MaskComponent declare_masks_global() {
     component.options = {list_option(
         "tokens", "Global tokens", {0}, {0, 65535},
         "Numbers of the global tokens, counted from 0; every other query sees these keys and no more.")};
-    component.allows = [](const Options& options, Index queries,
-                          Index keys) -> std::function<bool(Index, Index)> {
+    component.allows = [](const Options& options, Index queries, Index keys) -> MaskPredicate {
         std::vector<char> is_global(static_cast<std::size_t>(std::max(queries, keys)), 0);
-        for (const Index token : option<std::vector<Index>>(options, "tokens"))
+        for (const Index token : options.list("tokens"))
             if (token < std::ssize(is_global))
                 is_global[static_cast<std::size_t>(token)] = 1;
         return [is_global = std::move(is_global)](Index query, Index key) {

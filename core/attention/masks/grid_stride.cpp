@@ -15,13 +15,13 @@ MaskComponent declare_masks_grid_stride() {
                      "Every how many rows one is seen; MaxViT’s H / G for a net of G × G."),
         count_option("across", "Step across", 2, {1, 4096},
                      "Every how many columns one is seen; 1 in both directions is no mask.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        const Grid grid{option<Index>(options, "columns")};
-        return [grid, down = option<Index>(options, "down"),
-                across = option<Index>(options, "across")](Index query, Index key) {
-            return (grid.row(query) - grid.row(key)) % down == 0 &&
-                   (grid.column(query) - grid.column(key)) % across == 0;
-        };
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        const Grid grid{options.count("columns")};
+        return
+            [grid, down = options.count("down"), across = options.count("across")](Index query, Index key) {
+                return (grid.row(query) - grid.row(key)) % down == 0 &&
+                       (grid.column(query) - grid.column(key)) % across == 0;
+            };
     };
     return component;
 }

@@ -11,9 +11,9 @@ MaskComponent declare_masks_grid_window() {
         columns_option(),
         count_option("size", "Window", 2, {1, 4096},
                      "Side of a window in cells: a query sees size² keys, fewer where the grid ends.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        const Grid grid{option<Index>(options, "columns")};
-        return [grid, size = option<Index>(options, "size")](Index query, Index key) {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        const Grid grid{options.count("columns")};
+        return [grid, size = options.count("size")](Index query, Index key) {
             return grid.row(query) / size == grid.row(key) / size &&
                    grid.column(query) / size == grid.column(key) / size;
         };

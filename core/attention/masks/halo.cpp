@@ -15,9 +15,9 @@ MaskComponent declare_masks_halo() {
         count_option("halo", "Halo", 1, {0, 4096},
                      "How many cells around the block its queries see as well; cells outside the grid are "
                      "missing. 0: windows that know nothing of one another.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        const Grid grid{option<Index>(options, "columns")};
-        const Index size = option<Index>(options, "size"), halo = option<Index>(options, "halo");
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        const Grid grid{options.count("columns")};
+        const Index size = options.count("size"), halo = options.count("halo");
         const auto near = [=](Index place, Index other) {
             const Index first = place / size * size;  // of the block
             return other >= first - halo && other < first + size + halo;

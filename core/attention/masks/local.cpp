@@ -12,8 +12,8 @@ MaskComponent declare_masks_local() {
     component.options = {count_option("radius", "Radius", 2, {0, 65536},
                                       "How many keys a query sees on each side of the key at its own place: "
                                       "2 radius + 1 keys. The paper has 10.")};
-    component.allows = [](const Options& options, Index, Index keys) -> std::function<bool(Index, Index)> {
-        return [radius = option<Index>(options, "radius"), last = keys - 1](Index query, Index key) {
+    component.allows = [](const Options& options, Index, Index keys) -> MaskPredicate {
+        return [radius = options.count("radius"), last = keys - 1](Index query, Index key) {
             return std::abs(std::min(query, last) - key) <= radius;
         };
     };

@@ -19,11 +19,11 @@ MaskComponent declare_masks_neighbourhood() {
         count_option("dilation", "Dilation", 1, {1, 4096},
                      "The step between the cells of the neighbourhood, down and across; those in between are "
                      "passed over, and the window is moved inside among those that are left.")};
-    component.allows = [](const Options& options, Index, Index keys) -> std::function<bool(Index, Index)> {
-        const Grid grid{option<Index>(options, "columns")};
-        const Index size = option<Index>(options, "size");
+    component.allows = [](const Options& options, Index, Index keys) -> MaskPredicate {
+        const Grid grid{options.count("columns")};
+        const Index size = options.count("size");
         const Index columns = std::min(grid.columns, keys), rows = parts_of_size(keys, grid.columns);
-        const Index step = option<Index>(options, "dilation");
+        const Index step = options.count("dilation");
         return [=](Index query, Index key) {
             return is_in_dilated_window(grid.row(query), grid.row(key), size, rows, step) &&
                    is_in_dilated_window(grid.column(query), grid.column(key), size, columns, step);

@@ -12,7 +12,7 @@ namespace {
 /// When each token has its turn, from 0: those of a list first, the rest from left to right; without a list
 /// in an order that is drawn.
 std::vector<Index> turns_of_tokens(const Options& options, Index tokens) {
-    const auto& listed = option<std::vector<Index>>(options, "order");
+    const auto& listed = options.list("order");
     std::vector<Index> turns(static_cast<std::size_t>(tokens), -1), rest;
     Index next = 0;
     for (std::size_t place = 0; place < listed.size(); ++place) {
@@ -26,7 +26,7 @@ std::vector<Index> turns_of_tokens(const Options& options, Index tokens) {
         if (turns[static_cast<std::size_t>(token)] < 0)
             rest.push_back(token);
     if (listed.empty()) {
-        const auto seed = static_cast<std::uint64_t>(option<Index>(options, "seed"));
+        const auto seed = static_cast<std::uint64_t>(options.count("seed"));
         const auto draw = [=](Index token) {
             return std::pair(substream(seed, static_cast<std::uint64_t>(token)), token);
         };
@@ -54,10 +54,9 @@ MaskComponent declare_masks_permutation() {
                     "right. Empty: an order that is drawn."),
         count_option("seed", "Seed", 0, {0, 65535},
                      "Another number draws another order, where none is given.")};
-    component.allows = [](const Options& options, Index queries,
-                          Index keys) -> std::function<bool(Index, Index)> {
+    component.allows = [](const Options& options, Index queries, Index keys) -> MaskPredicate {
         return [turns = turns_of_tokens(options, std::max(queries, keys)),
-                sees_itself = option<std::string>(options, "stream") == "content"](Index query, Index key) {
+                sees_itself = options.word("stream") == "content"](Index query, Index key) {
             const Index own = turns[static_cast<std::size_t>(query)],
                         other = turns[static_cast<std::size_t>(key)];
             return sees_itself ? other <= own : other < own;

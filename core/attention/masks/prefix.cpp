@@ -11,8 +11,8 @@ MaskComponent declare_masks_prefix() {
         "length", "Prefix", 3, {0, 65536},
         "How many keys at the beginning every query sees. 0: causal; the whole length: no mask.")};
     component.gives_prefixes = true;
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        return [length = option<Index>(options, "length")](Index query, Index key) {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        return [length = options.count("length")](Index query, Index key) {
             return key < length || key <= query;
         };
     };

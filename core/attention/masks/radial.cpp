@@ -26,9 +26,9 @@ MaskComponent declare_masks_radial() {
                          flag_option("first", "First frame", true,
                                      "Every token sees the first frame as a whole, to which models turn when "
                                      "they have nothing to look for.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        const Index frame = option<Index>(options, "frame");
-        const bool sees_first = option<bool>(options, "first");
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        const Index frame = options.count("frame");
+        const bool sees_first = options.flag("first");
         return [=](Index query, Index key) {
             if (sees_first && key < frame)
                 return true;

@@ -26,10 +26,9 @@ MaskComponent declare_masks_random() {
             "keys", "Random keys", 2, {0, 65536},
             "How many keys are drawn for each query, none of them twice; all, when there are no more."),
         count_option("seed", "Seed", 0, {0, 65535}, "Another number draws other keys.")};
-    component.allows = [](const Options& options, Index queries,
-                          Index keys) -> std::function<bool(Index, Index)> {
-        const Draw draw{static_cast<std::uint64_t>(option<Index>(options, "seed"))};
-        const Index drawn = std::min(option<Index>(options, "keys"), keys);
+    component.allows = [](const Options& options, Index queries, Index keys) -> MaskPredicate {
+        const Draw draw{static_cast<std::uint64_t>(options.count("seed"))};
+        const Index drawn = std::min(options.count("keys"), keys);
         std::vector<std::uint64_t> largest, numbers(static_cast<std::size_t>(keys));
         for (Index query = 0; query < queries && drawn > 0; ++query) {
             Interruption::check();

@@ -14,8 +14,8 @@ MaskComponent declare_masks_shifted_blocks() {
         count_option("shift", "Shift", 0, {0, 65536},
                      "By how many keys the borders are moved to the right; a whole block is no shift.",
                      "half a block")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        const Index size = option<Index>(options, "size"), given = option<Index>(options, "shift");
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        const Index size = options.count("size"), given = options.count("shift");
         const Index into_block = size - (given > 0 ? given % size : size / 2);
         return
             [=](Index query, Index key) { return (query + into_block) / size == (key + into_block) / size; };

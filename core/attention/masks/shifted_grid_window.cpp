@@ -11,9 +11,9 @@ MaskComponent declare_masks_shifted_grid_window() {
     component.options = {columns_option(), count_option("size", "Window", 2, {1, 4096},
                                                         "Side of a window in cells: a query sees size² keys, "
                                                         "fewer in the windows cut off at the border.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        const Grid grid{option<Index>(options, "columns")};
-        const Index size = option<Index>(options, "size"), into_window = size - size / 2;
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        const Grid grid{options.count("columns")};
+        const Index size = options.count("size"), into_window = size - size / 2;
         const auto same = [=](Index a, Index b) {
             return (a + into_window) / size == (b + into_window) / size;
         };

@@ -10,8 +10,8 @@ MaskComponent declare_masks_sinks() {
         "sinks", "Sinks", 1, {0, 65536},
         "How many keys at the beginning every query sees beside those of its window; the paper keeps 4.")};
     component.gives_prefixes = true;
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        return [sinks = option<Index>(options, "sinks")](Index, Index key) { return key < sinks; };
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        return [sinks = options.count("sinks")](Index, Index key) { return key < sinks; };
     };
     return component;
 }

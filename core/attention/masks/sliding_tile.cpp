@@ -19,9 +19,9 @@ MaskComponent declare_masks_sliding_tile() {
         count_option(
             "window", "Window", 3, {1, 4096},
             "Side of the window in tiles. Where the grid has fewer, all of its tiles on that side.")};
-    component.allows = [](const Options& options, Index, Index keys) -> std::function<bool(Index, Index)> {
-        const Grid grid{option<Index>(options, "columns")};
-        const Index tile = option<Index>(options, "tile"), window = option<Index>(options, "window");
+    component.allows = [](const Options& options, Index, Index keys) -> MaskPredicate {
+        const Grid grid{options.count("columns")};
+        const Index tile = options.count("tile"), window = options.count("window");
         const auto tiles = [tile](Index cells) { return parts_of_size(cells, tile); };
         const Index down = tiles(parts_of_size(keys, grid.columns)),
                     across = tiles(std::min(grid.columns, keys));

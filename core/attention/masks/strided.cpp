@@ -12,9 +12,8 @@ MaskComponent declare_masks_strided() {
                          word_option("part", "Part", {"both", "A", "B"},
                                      "A is the window of the latest keys, B every stride-th key before the "
                                      "query; the paper gives them to different heads or joins them.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        return [stride = option<Index>(options, "stride"),
-                part = option<std::string>(options, "part")](Index query, Index key) {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        return [stride = options.count("stride"), part = options.word("part")](Index query, Index key) {
             const Index distance = query - key;
             return distance >= 0 &&
                    ((part != "B" && distance < stride) || (part != "A" && distance % stride == 0));

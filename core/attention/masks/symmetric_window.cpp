@@ -9,8 +9,8 @@ MaskComponent declare_masks_symmetric_window() {
     component.options = {count_option(
         "reach", "Reach", 1, {0, 65536},
         "How many keys a query sees on each side of itself: 2 reach + 1 keys, fewer at the ends.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        return [reach = option<Index>(options, "reach")](Index query, Index key) {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        return [reach = options.count("reach")](Index query, Index key) {
             return query - key <= reach && key - query <= reach;
         };
     };

@@ -13,8 +13,8 @@ MaskComponent declare_masks_tree() {
         list_option("parents", "Parents", {-1, 0, 1, 1, 2, 3}, {-1, 65535},
                     "For each token the number, counted from 0, of the token that it continues; −1: it "
                     "starts a tree. Tokens past the list continue the one before them.")};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        const auto& parents = option<std::vector<Index>>(options, "parents");
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        const auto& parents = options.list("parents");
         for (Index token = 0; token < std::ssize(parents); ++token)
             if (parents[static_cast<std::size_t>(token)] >= token)
                 throw Error({"tree mask", "mask.parents, token " + std::to_string(token),

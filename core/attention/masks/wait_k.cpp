@@ -10,8 +10,8 @@ MaskComponent declare_masks_wait_k() {
                                       "How many source words are read before the first word is said; then "
                                       "one more for each word. 1: causal; as many as there are: no mask.")};
     component.gives_prefixes = true;
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        return [k = option<Index>(options, "k")](Index query, Index key) { return key < query + k; };
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        return [k = options.count("k")](Index query, Index key) { return key < query + k; };
     };
     return component;
 }

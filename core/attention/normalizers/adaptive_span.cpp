@@ -6,13 +6,11 @@ namespace {
 
 constexpr double learned_span = -1;  // no span is shorter than 0
 
-bool span_is_learned(const Plan& plan) {
-    return option<double>(plan.spec.normalizer.options, "span") == learned_span;
-}
+bool span_is_learned(const Plan& plan) { return plan.normalizer().number("span") == learned_span; }
 
 /// m(x) = clip((R + z − x) / R, 0, 1) of how far back each key is.
 Expression soft_span(DefinedRows& rows) {
-    const auto ramp = static_cast<double>(option<Index>(rows.options(), "ramp"));
+    const auto ramp = static_cast<double>(rows.options().count("ramp"));
     const Expression span = larger_of(rows.of_head("span", learned_span, "z_span"), 0);
     const Expression distance =
         rows.let("distance_back", larger_of(rows.composer.query_places() - rows.composer.key_places(), 0),

@@ -8,7 +8,7 @@ namespace {
 
 template <class Real>
 void add_budget_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const double budget = option<double>(plan.spec.normalizer.options, "budget");
+    const double budget = plan.normalizer().number("budget");
     const double temperature = plan.spec.normalizer.temperature;
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {

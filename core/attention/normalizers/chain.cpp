@@ -7,7 +7,7 @@ namespace {
 constexpr double learned_coupling = -20;  // the smallest: neighbours would hardly ever be chosen together
 
 bool coupling_is_learned(const Plan& plan) {
-    return option<double>(plan.spec.normalizer.options, "coupling") == learned_coupling;
+    return plan.normalizer().number("coupling") == learned_coupling;
 }
 
 /// What a key hears from a neighbour with log odds h: ln of (e^a + e^(b + h)) over (e^c + e^(d + h)), where a

@@ -6,7 +6,7 @@ namespace {
 
 template <class Real>
 void add_chunkwise_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const Index width = option<Index>(plan.spec.normalizer.options, "width");
+    const Index width = plan.normalizer().count("width");
     pipeline.normalize_head = [=, &plan, kernels = &kernels_of(pipeline)](Index head, Real* scores,
                                                                           const Recorder& recorder) {
         const Index keys = plan.keys;
@@ -33,13 +33,13 @@ void add_chunkwise_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 Expression define_chunkwise_weights(DefinedRows& rows) {
     Composer& composer = rows.composer;
-    const Index given = option<Index>(rows.options(), "width");
+    const Index given = rows.options().count("width");
     const Index width = given == 0 ? composer.plan.keys : given;
     const Expression stops = rows.let("stopping_weights", define_stopping(rows), "where each query stops");
     const Index m = composer.plan.keys;
-    const Expression is_in_chunk = composer.of_places(
+    const Expression is_in_chunk = composer.truth_of_places(
         "is_in_chunk", {0, m, m}, "whether a key is in the chunk that ends at another",
-        [width](Place at) { return at.column <= at.row && at.column > at.row - width ? 1.0 : 0.0; }, true);
+        [width](Place at) { return at.column <= at.row && at.column > at.row - width; });
     // Each chunk has a softmax of its own: next to the largest score of the row it may have none.
     const Expression tempered =
         rows.temperature == 1 ? rows.scores

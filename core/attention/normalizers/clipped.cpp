@@ -8,9 +8,9 @@ namespace {
 
 template <class Real>
 void add_clipped_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const Options& options = plan.spec.normalizer.options;
-    const Real low = static_cast<Real>(option<double>(options, "low"));
-    const Real high = static_cast<Real>(option<double>(options, "high"));
+    const Options& options = plan.normalizer();
+    const Real low = static_cast<Real>(options.number("low"));
+    const Real high = static_cast<Real>(options.number("high"));
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         const RowRecord<Real> record(recorder, plan, row);

@@ -14,7 +14,7 @@ Expression upper_bounds(DefinedRows& rows) {
     return rows.composer.constant(
         is_of_keys ? "upper_bounds" : "upper_bounds" + rows.suffix, {0, 1, columns},
         "what the weight of a key may not pass",
-        [bounds = option<std::vector<Index>>(rows.options(), "bounds")](Index, Index, Index column) {
+        [bounds = rows.options().list("bounds")](Index, Index, Index column) {
             const Index last = std::ssize(bounds) - 1;
             return last < 0
                        ? 1
@@ -74,9 +74,8 @@ Expression write_bounded_sparsemax(DefinedRows& rows, const Expression& z, const
 /// min(u, c e^z) or clip(z − τ, 0, u), c and τ such that the row sums to 1; u where even that is less.
 Expression define_constrained_weights(DefinedRows& rows) {
     const Expression z = rows.below_largest(), bounds = upper_bounds(rows);
-    return option<std::string>(rows.options(), "nearest") == "softmax"
-               ? write_bounded_softmax(rows, z, bounds)
-               : write_bounded_sparsemax(rows, z, bounds);
+    return rows.options().word("nearest") == "softmax" ? write_bounded_softmax(rows, z, bounds)
+                                                       : write_bounded_sparsemax(rows, z, bounds);
 }
 
 }  // namespace

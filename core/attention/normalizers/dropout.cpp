@@ -8,32 +8,29 @@ namespace {
 /// Pairs that the draw leaves, [h, n, m]: each by itself.
 Expression undropped_pairs(DefinedRows& rows, double rate) {
     const Plan& plan = rows.composer.plan;
-    return rows.composer.of_places(
+    return rows.composer.truth_of_places(
         rows.of_map("undropped"), {rows.composer.heads, plan.queries, plan.keys},
-        "pairs that the draw leaves",
-        [rate, seed = rows.seed()](Place at) {
+        "pairs that the draw leaves", [rate, seed = rows.seed()](Place at) {
             const auto of_head = substream(seed, static_cast<std::uint64_t>(at.head));
             const auto of_query = substream(of_head, static_cast<std::uint64_t>(at.row));
-            return uniform(substream(of_query, static_cast<std::uint64_t>(at.column))) >= rate ? 1.0 : 0.0;
-        },
-        true);
+            return uniform(substream(of_query, static_cast<std::uint64_t>(at.column))) >= rate;
+        });
 }
 
 /// Keys that the draw leaves for all queries, heads and maps, [1, m]: the first one always.
 Expression undropped_keys(DefinedRows& rows, double rate) {
     const Plan& plan = rows.composer.plan;
-    return rows.composer.of_places(
+    return rows.composer.truth_of_places(
         "undropped", {0, 1, plan.keys}, "keys that the draw leaves for all queries",
         [rate, seed = plan.seed](Place at) {
             const double drawn = uniform(substream(seed, static_cast<std::uint64_t>(at.column)));
-            return at.column == 0 || drawn >= rate ? 1.0 : 0.0;
-        },
-        true);
+            return at.column == 0 || drawn >= rate;
+        });
 }
 
 Expression define_dropout_weights(DefinedRows& rows) {
     const double rate = rows.number("rate");
-    const auto& what = option<std::string>(rows.options(), "what");
+    const auto& what = rows.options().word("what");
     if (what == "weights") {
         const Expression weights =
             rows.let("undropped_weights", rows.softmax(), "the softmax before anything is dropped");

@@ -8,7 +8,7 @@ namespace {
 
 template <class Real>
 void add_entmax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const double alpha = option<double>(plan.spec.normalizer.options, "alpha");
+    const double alpha = plan.normalizer().number("alpha");
     const double temperature = plan.spec.normalizer.temperature;
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {

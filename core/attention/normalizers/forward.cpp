@@ -6,9 +6,7 @@
 namespace headlight {
 namespace {
 
-bool is_stepwise(const DefinedRows& rows) {
-    return option<std::string>(rows.options(), "rule") == "stepwise";
-}
+bool is_stepwise(const DefinedRows& rows) { return rows.options().word("rule") == "stepwise"; }
 
 /// A row moved on by one key; `first` stands where nothing comes from.
 class OneKeyOn {

@@ -9,7 +9,7 @@ namespace {
 Expression define_powers(DefinedRows& rows, const Expression& s) {
     const Expression largest = rows.let("largest_size", largest_amount(s), "of each row");
     return power_of(rows.let("scores_over_largest", s / not_zero(largest)),
-                    std::stod(option<std::string>(rows.options(), "power")));
+                    std::stod(rows.options().word("power")));
 }
 
 /// s + 1 of scores from 0 up, 1 / (1 − s) below: as slow as a line, and never 0.
@@ -18,7 +18,7 @@ Expression define_stable(const Expression& s) {
 }
 
 Expression define_function_shares(DefinedRows& rows) {
-    const auto& function = option<std::string>(rows.options(), "function");
+    const auto& function = rows.options().word("function");
     const Expression s = rows.open_scores();
     const Expression numbers = rows.let("function_values",
                                         rows.open_only(function == "softplus"    ? softplus_of(s)
@@ -28,9 +28,7 @@ Expression define_function_shares(DefinedRows& rows) {
     return numbers / not_zero(rows.let("row_sum", sum_of_columns(numbers), "the sum of each row"));
 }
 
-bool takes_powers(const Plan& plan) {
-    return option<std::string>(plan.spec.normalizer.options, "function") == "power";
-}
+bool takes_powers(const Plan& plan) { return plan.normalizer().word("function") == "power"; }
 
 }  // namespace
 

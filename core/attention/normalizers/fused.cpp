@@ -13,10 +13,10 @@ Expression moved_ahead(DefinedRows& rows, const Expression& x, Index back) {
     std::vector<Index> places;
     for (Index column = 0; column < columns; ++column)
         places.push_back(std::max<Index>(column - back, 0));
-    const Expression reaches = rows.composer.of_places(
+    const Expression reaches = rows.composer.truth_of_places(
         numbered("reaches_back_", back) + (columns == rows.composer.plan.keys ? "" : rows.suffix),
         {0, 1, columns}, "columns that have one so many places before them",
-        [back](Place at) { return at.column >= back ? 1.0 : 0.0; }, true);
+        [back](Place at) { return at.column >= back; });
     return choose(reaches, some_columns(x, places), 0);
 }
 
@@ -127,9 +127,8 @@ Expression write_drawn_ranks(DefinedRows& rows, const Expression& z, double fusi
 Expression define_fused_weights(DefinedRows& rows) {
     const Expression z = rows.below_largest();
     const double fusing = rows.number("fusing");
-    const Expression drawn = option<std::string>(rows.options(), "which") == "all"
-                                 ? write_drawn_ranks(rows, z, fusing)
-                                 : write_drawn_neighbours(rows, z, fusing);
+    const Expression drawn = rows.options().word("which") == "all" ? write_drawn_ranks(rows, z, fusing)
+                                                                   : write_drawn_neighbours(rows, z, fusing);
     const Expression fused = rows.let("fused_scores", rows.open_only(drawn), "scores, drawn together");
     return rows.sparsemax(rows.has_forbidden ? rows.let("open_fused_scores", rows.open_or_forbidden(fused))
                                              : fused);

@@ -23,7 +23,7 @@ struct CountedFrom {
 
 template <class Real>
 void add_gumbel_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const bool is_hard = option<bool>(plan.spec.normalizer.options, "hard");
+    const bool is_hard = plan.normalizer().flag("hard");
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         const RowRecord<Real> record(recorder, plan, row);
@@ -58,7 +58,7 @@ Expression define_gumbel_weights(DefinedRows& rows) {
                                     return -std::log(-std::log(gumbel_chance(of_query, at.column)));
                                 });
     rows.scores = rows.let("noisy_scores", rows.scores + noise, "scores plus noise");
-    if (!option<bool>(rows.options(), "hard"))
+    if (!rows.options().flag("hard"))
         return rows.softmax();
     rows.let("soft_weights", rows.softmax(), "what the choice would be if it were soft");
     return rows.first_largest(rows.scores);
@@ -77,7 +77,7 @@ NormalizerComponent declare_normalizers_gumbel() {
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_map("noise");
         add_softmax_stages(list);
-        if (option<bool>(plan.spec.normalizer.options, "hard"))
+        if (plan.normalizer().flag("hard"))
             list.add_map("soft_weights");
     };
     component.declared_stages = {made_stage(

@@ -5,13 +5,11 @@
 namespace headlight {
 namespace {
 
-bool length_scaled_is_learned(const Plan& plan) {
-    return option<double>(plan.spec.normalizer.options, "strength") == 0;
-}
+bool length_scaled_is_learned(const Plan& plan) { return plan.normalizer().number("strength") == 0; }
 
 template <class Real>
 void add_length_scaled_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const Real given = static_cast<Real>(option<double>(plan.spec.normalizer.options, "strength"));
+    const Real given = static_cast<Real>(plan.normalizer().number("strength"));
     const Real* learned = pipeline.operands.vector("s_length", length_scaled_is_learned(plan));
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {

@@ -8,7 +8,7 @@ namespace {
 
 template <class Real>
 void add_normmax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const double alpha = option<double>(plan.spec.normalizer.options, "alpha");
+    const double alpha = plan.normalizer().number("alpha");
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         to_normmax(row.values, row.size, alpha, plan.spec.normalizer.temperature, *kernels,

@@ -13,7 +13,7 @@ namespace {
 /// row’s own, of which some may be one key.
 Expression drawn_keys(DefinedRows& rows, Index count) {
     const Index queries = rows.scores.extent().rows, keys = rows.scores.extent().columns;
-    const auto seed = static_cast<std::uint64_t>(option<Index>(rows.options(), "seed"));
+    const auto seed = static_cast<std::uint64_t>(rows.options().count("seed"));
     const auto drawn = std::make_shared<std::vector<std::vector<Index>>>();
     for (Index query = 0; query < queries && !rows.composer.program.is_outline; ++query) {
         const std::uint64_t of_query = substream(seed, static_cast<std::uint64_t>(query));
@@ -24,19 +24,18 @@ Expression drawn_keys(DefinedRows& rows, Index count) {
         std::ranges::sort(row);
         row.erase(std::unique(row.begin(), row.end()), row.end());
     }
-    return rows.composer.of_places(
+    return rows.composer.truth_of_places(
         "is_drawn" + rows.suffix, {0, queries, keys}, "keys that are drawn for the query",
         [drawn = std::shared_ptr<const std::vector<std::vector<Index>>>(drawn)](Place at) {
             const auto row = static_cast<std::size_t>(at.row);
-            return row < drawn->size() && std::ranges::binary_search((*drawn)[row], at.column) ? 1.0 : 0.0;
-        },
-        true);
+            return row < drawn->size() && std::ranges::binary_search((*drawn)[row], at.column);
+        });
 }
 
 /// Rows of the largest spread are a softmax, others give all keys the same (Zhou et al. 2021, equation 3).
 Expression define_prob_sparse(DefinedRows& rows) {
     const Expression counts = rows.key_counts();
-    const Index drawn = option<Index>(rows.options(), "drawn");
+    const Index drawn = rows.options().count("drawn");
     Expression looked_at = rows.scores, read = rows.open_only(rows.scores), of_mean = counts;
     if (drawn > 0) {
         const Expression is_drawn = drawn_keys(rows, drawn);
@@ -55,7 +54,7 @@ Expression define_prob_sparse(DefinedRows& rows) {
                  "the largest score less the mean of the row");
     const Expression ranks =
         rows.let("row_ranks", transposed(rank_of(transposed(spread))), "how many queries come before");
-    const auto count = static_cast<double>(option<Index>(rows.options(), "active"));
+    const auto count = static_cast<double>(rows.options().count("active"));
     const Expression is_active =
         rows.let("active_queries", as_number(is_above(count, ranks)), "1 for queries that attend");
     return choose(is_above(is_active, 0.5), rows.softmax(), rows.open_only(1 / counts));

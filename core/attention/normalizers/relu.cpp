@@ -8,7 +8,7 @@ namespace {
 
 template <class Real>
 void add_relu_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const bool squares = option<std::string>(plan.spec.normalizer.options, "power") == "2";
+    const bool squares = plan.normalizer().word("power") == "2";
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         to_relu(row.values, row.size, squares, static_cast<Real>(plan.spec.normalizer.temperature),
                 RowRecord<Real>(record, plan, row));
@@ -17,8 +17,7 @@ void add_relu_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 Expression define_relu_weights(DefinedRows& rows) {
     return rows.open_only(
-        power_of(relu_of(rows.open_scores()),
-                 static_cast<double>(std::stoi(option<std::string>(rows.options(), "power")))) /
+        power_of(relu_of(rows.open_scores()), static_cast<double>(std::stoi(rows.options().word("power")))) /
         rows.key_counts());
 }
 

@@ -4,9 +4,7 @@
 namespace headlight {
 namespace {
 
-const std::string& row_norm_by(const Plan& plan) {
-    return option<std::string>(plan.spec.normalizer.options, "by");
-}
+const std::string& row_norm_by(const Plan& plan) { return plan.normalizer().word("by"); }
 
 /// Rows whose numbers that count have the mean 0 and the variance 1.
 Expression define_deviations(DefinedRows& rows) {

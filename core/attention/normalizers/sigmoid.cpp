@@ -8,7 +8,7 @@ namespace {
 
 template <class Real>
 void add_sigmoid_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const double given = option<double>(plan.spec.normalizer.options, "bias");
+    const double given = plan.normalizer().number("bias");
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         const Real bias = static_cast<Real>(

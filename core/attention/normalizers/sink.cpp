@@ -8,13 +8,11 @@ namespace {
 
 constexpr double learned_logit = -20;  // the smallest: by itself it would be no sink at all
 
-bool sink_is_learned(const Plan& plan) {
-    return option<double>(plan.spec.normalizer.options, "logit") == learned_logit;
-}
+bool sink_is_learned(const Plan& plan) { return plan.normalizer().number("logit") == learned_logit; }
 
 template <class Real>
 void add_sink_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const Real given = static_cast<Real>(option<double>(plan.spec.normalizer.options, "logit"));
+    const Real given = static_cast<Real>(plan.normalizer().number("logit"));
     const Real* learned = pipeline.operands.vector("b_sink", sink_is_learned(plan));
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {

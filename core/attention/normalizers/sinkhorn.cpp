@@ -66,7 +66,7 @@ void balance(const Plan& plan, Index head, Real* scores, Index iterations, const
 
 template <class Real>
 void add_sinkhorn_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const Index iterations = option<Index>(plan.spec.normalizer.options, "iterations");
+    const Index iterations = plan.normalizer().count("iterations");
     pipeline.normalize_head = [=, &plan, kernels = &kernels_of(pipeline)](Index head, Real* scores,
                                                                           const Recorder& record) {
         divide(scores, plan.queries * plan.keys, static_cast<Real>(plan.spec.normalizer.temperature));
@@ -74,7 +74,7 @@ void add_sinkhorn_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-bool has_dustbin(const Options& options) { return option<bool>(options, "dustbin"); }
+bool has_dustbin(const Options& options) { return options.flag("dustbin"); }
 
 /// Logarithms of rows that are too far apart for what is added up of them become no number, for infinity is
 /// taken off infinity; the others stay. All in the line that asks, whose names are given others later.
@@ -112,7 +112,7 @@ Expression define_weights_beside_dustbin(DefinedRows& rows) {
     const Expression of_bin = rows.let(
         "bin_row", join_columns({where_open(largest_of_keys), 0 * queries + bin}), "the bin’s own row");
     const Expression whole = rows.let("log_with_bin", join_rows({of_pairs, of_bin}));
-    const Index iterations = option<Index>(rows.options(), "iterations");
+    const Index iterations = rows.options().count("iterations");
     Expression first = whole - rows.log_sums_of_rows(whole) + log_of_rows;
     if (iterations > 1)
         first = without_lost_digits(first);
@@ -150,7 +150,7 @@ Expression define_sinkhorn_weights(DefinedRows& rows) {
     const Expression whole = rows.let("log_unbalanced", rows.open_over_temperature(rows.scores));
     const Expression logs =
         rows.let("log_balanced", whole - rows.log_sums_of_rows(whole), "rows that sum to 1");
-    rows.composer.program.repeat(option<Index>(rows.options(), "iterations") - 1, [&] {
+    rows.composer.program.repeat(rows.options().count("iterations") - 1, [&] {
         rows.let("log_balanced", logs - rows.log_sums_of_columns(logs) + column_target, "columns of one sum");
         rows.let("log_balanced", logs - rows.log_sums_of_rows(logs), "rows that sum to 1");
     });
@@ -176,8 +176,8 @@ NormalizerComponent declare_normalizers_sinkhorn() {
                       "learned for each head")};
     component.known_parameters = {{"b_bin", "[h]", "the score of each head’s dustbin"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        const Options& options = plan.spec.normalizer.options;
-        if (has_dustbin(options) && option<double>(options, "bin_score") == learned_bin)
+        const Options& options = plan.normalizer();
+        if (has_dustbin(options) && options.number("bin_score") == learned_bin)
             list.add("b_bin", {plan.heads});
     };
     component.couples_rows = true;

@@ -8,7 +8,7 @@ namespace {
 
 template <class Real>
 void add_stick_breaking_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const bool own_key = option<bool>(plan.spec.normalizer.options, "own_key");
+    const bool own_key = plan.normalizer().flag("own_key");
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         const RowRecord<Real> record(recorder, plan, row);
@@ -22,7 +22,7 @@ void add_stick_breaking_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 Expression define_stick_breaking_weights(DefinedRows& rows) {
     const Plan& plan = rows.composer.plan;
     const Expression s = rows.open_scores();
-    const bool own_key = option<bool>(rows.options(), "own_key");
+    const bool own_key = rows.options().flag("own_key");
     const auto takes_part = [&](const Expression& x) {
         const Expression open = rows.open_only(x);
         if (own_key)

@@ -13,9 +13,8 @@ template <class Real>
 class Stopping {
 public:
     Stopping(const Plan& plan, const kernels::Table<Real>& kernels)
-        : plan_(plan), kernels_(kernels),
-          bias_(static_cast<Real>(option<double>(plan.spec.normalizer.options, "bias"))),
-          is_hard_(option<std::string>(plan.spec.normalizer.options, "alignment") == "hard"),
+        : plan_(plan), kernels_(kernels), bias_(static_cast<Real>(plan.normalizer().number("bias"))),
+          is_hard_(plan.normalizer().word("alignment") == "hard"),
           temperature_(static_cast<Real>(plan.spec.normalizer.temperature)),
           stopped_(scratch<double, ScratchRow::stops>(plan.keys)) {
         std::fill(stopped_, stopped_ + plan.keys, 0.0);
@@ -58,15 +57,14 @@ inline Expression define_stopping(DefinedRows& rows) {
     const Plan& plan = composer.plan;
     const Index m = plan.keys;
     Expression stops = rows.open_only(sigmoid_of(rows.open_scores() + rows.number("bias")));
-    if (option<std::string>(rows.options(), "alignment") == "hard")
+    if (rows.options().word("alignment") == "hard")
         stops = as_number(is_above(rows.let("soft_chances", stops), 0.5));
     const Expression p = rows.let("stopping_probabilities", stops, "the chance of stopping at each key");
     std::vector<Index> before{0};
     for (Index key = 1; key < m; ++key)
         before.push_back(key - 1);
-    const Expression is_later = composer.of_places(
-        "is_later_key", {0, m, m}, "keys after another",
-        [](Place at) { return at.column > at.row ? 1.0 : 0.0; }, true);
+    const Expression is_later = composer.truth_of_places("is_later_key", {0, m, m}, "keys after another",
+                                                         [](Place at) { return at.column > at.row; });
     const Expression from_here = rows.between_keys("keys_from_here", "1 for each key from this one on",
                                                    [](Index row, Index column) { return column >= row; });
     Expression stopped =
@@ -105,9 +103,7 @@ inline std::vector<Option> stopping_options() {
 }
 
 /// Whether a query stops at a key because its score is above 0, however little.
-inline bool stops_by_sign(const Plan& plan) {
-    return option<std::string>(plan.spec.normalizer.options, "alignment") == "hard";
-}
+inline bool stops_by_sign(const Plan& plan) { return plan.normalizer().word("alignment") == "hard"; }
 
 inline void add_stopping_stages(StageList& list) {
     list.add_map("stopping_probabilities");

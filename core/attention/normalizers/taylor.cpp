@@ -8,7 +8,7 @@ namespace {
 
 template <class Real>
 void add_taylor_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const int degree = std::stoi(option<std::string>(plan.spec.normalizer.options, "degree"));
+    const int degree = std::stoi(plan.normalizer().word("degree"));
     const double temperature = plan.spec.normalizer.temperature;
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         to_taylor(row.values, row.size, degree, temperature, RowRecord<Real>(recorder, plan, row));
@@ -19,7 +19,7 @@ Expression define_taylor_weights(DefinedRows& rows) {
     const Expression s = rows.open_scores();
     Expression sum = 1;
     double factorial = 1;
-    for (int power = 1; power <= std::stoi(option<std::string>(rows.options(), "degree")); ++power) {
+    for (int power = 1; power <= std::stoi(rows.options().word("degree")); ++power) {
         factorial *= power;
         sum = sum + (power == 1 ? s : power_of(s, power) / factorial);
     }

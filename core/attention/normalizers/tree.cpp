@@ -9,9 +9,7 @@ constexpr double learned_root = -20;  // the smallest: by itself it would be nex
 /// no tree, and the system no inverse.
 constexpr double least_of_root = 1e-5;
 
-bool root_is_learned(const Plan& plan) {
-    return option<double>(plan.spec.normalizer.options, "root") == learned_root;
-}
+bool root_is_learned(const Plan& plan) { return plan.normalizer().number("root") == learned_root; }
 
 /// Choices of one sequence among themselves can run in a circle; those of another sequence cannot.
 bool may_run_in_circles(const Plan& plan) {

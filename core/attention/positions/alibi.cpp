@@ -26,19 +26,19 @@ AlibiForm alibi_form(const std::string& word) {
 }
 
 double slope(const Plan& plan, Index head) {
-    const double given = option<double>(plan.spec.position.options, "slope");
+    const double given = plan.position().number("slope");
     return given > 0 ? given : alibi_slope(head, plan.heads);
 }
 
 void add_alibi_steps(const Plan& plan, auto& pipeline) {
     add_position_bias(plan, pipeline, [&plan](const auto& row, auto* numbers) {
-        const AlibiForm form = alibi_form(option<std::string>(plan.spec.position.options, "form"));
+        const AlibiForm form = alibi_form(plan.position().word("form"));
         fill_alibi(slope(plan, row.head), form, row.query, numbers, row.size);
     });
 }
 
 Expression define_alibi(Composer& composer, const Expression&) {
-    const std::string& form = option<std::string>(composer.plan.spec.position.options, "form");
+    const std::string& form = composer.plan.position().word("form");
     const Expression slopes =
         composer.constant("slopes", {composer.heads, 1, 1}, "how steeply each head falls",
                           [&plan = composer.plan](Index head, Index, Index) { return slope(plan, head); });

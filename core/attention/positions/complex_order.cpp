@@ -10,10 +10,10 @@ namespace {
 /// speed. Places are whole numbers, so that speeds beyond half a turn would be slower ones again.
 Expression define_complex_order(Composer& composer, const std::string& name, const Expression& tokens) {
     const Index n = tokens.extent().rows, width = tokens.extent().columns;
-    const auto& options = composer.plan.spec.position.options;
+    const auto& options = composer.plan.position();
     const Expression shared = composer.constant(
         "shared_speeds", {0, 1, width / 2}, "radians by which each pair of every word turns",
-        [frequencies = rotary_frequencies(width, option<double>(options, "base"))](Index, Index, Index pair) {
+        [frequencies = rotary_frequencies(width, options.number("base"))](Index, Index, Index pair) {
             return frequencies[static_cast<std::size_t>(pair)];
         });
     const Expression speeds = composer.let(

@@ -5,9 +5,8 @@
 namespace headlight {
 namespace {
 
-const Options& convolution_options(const Plan& plan) { return plan.spec.position.options; }
-Index place_kernel_size(const Plan& plan) { return option<Index>(convolution_options(plan), "size"); }
-Index place_grid_columns(const Plan& plan) { return option<Index>(convolution_options(plan), "columns"); }
+Index place_kernel_size(const Plan& plan) { return plan.position().count("size"); }
+Index place_grid_columns(const Plan& plan) { return plan.position().count("columns"); }
 /// On a line, or on a grid.
 Index place_kernel_places(const Plan& plan) {
     return place_grid_columns(plan) > 0 ? place_kernel_size(plan) * place_kernel_size(plan)
@@ -15,15 +14,13 @@ Index place_kernel_places(const Plan& plan) {
 }
 
 /// The kernel is no parameter: parts of the features are those of other tokens.
-bool shifts_features(const Plan& plan) {
-    return option<std::string>(convolution_options(plan), "kernel") == "shift";
-}
+bool shifts_features(const Plan& plan) { return plan.position().word("kernel") == "shift"; }
 
 /// The place of the kernel that a feature is taken from: the first part of the features from the last place,
 /// the next from the one before it, and what is left over from the token itself.
 Index place_of_feature(const Plan& plan, Index feature, Index width) {
     const Index places = place_kernel_places(plan), size = width / places;
-    const bool looks_back = option<std::string>(convolution_options(plan), "window") == "past";
+    const bool looks_back = plan.position().word("window") == "past";
     const Index side = place_kernel_size(plan), before = looks_back ? side - 1 : (side - 1) / 2;
     const Index own = place_grid_columns(plan) > 0 ? before * side + before : before;
     return size > 0 && feature < size * places ? places - 1 - feature / size : own;
@@ -32,7 +29,7 @@ Index place_of_feature(const Plan& plan, Index feature, Index width) {
 /// The token that place `number` of the kernel lies on; `none` outside.
 Index token_under(const Plan& plan, Index token, Index number, Index none) {
     const Index size = place_kernel_size(plan), n = plan.queries;
-    const bool looks_back = option<std::string>(convolution_options(plan), "window") == "past";
+    const bool looks_back = plan.position().word("window") == "past";
     const Index before = looks_back ? size - 1 : (size - 1) / 2;
     const Grid grid{place_grid_columns(plan) > 0 ? place_grid_columns(plan) : n};
     const Index row = grid.row(token) + (place_grid_columns(plan) > 0 ? number / size - before : 0);

@@ -9,7 +9,7 @@
 namespace headlight {
 namespace {
 
-Index most_cope_places(const Plan& plan) { return option<Index>(plan.spec.position.options, "positions"); }
+Index most_cope_places(const Plan& plan) { return plan.position().count("positions"); }
 
 /// The place of every key as the query counts it, p_j = sum of the gates from j to the last key that it sees:
 /// sigmoid of each scaled score, 0 for keys that the mask forbids it to see.
@@ -83,8 +83,7 @@ Expression define_cope(Composer& composer, const Expression& scaled_scores) {
     const Expression between =
         composer.let("bias_of_pair", sum_of_columns(relu_of(1 - absolute_of(of_pair - numbers)) * answers),
                      "between the two nearest places");
-    return pick(between, places_of(n, m, [m](Index query, Index key) { return query * m + key; }),
-                {1, 1, {0}});
+    return from_column(between, n, m, [m](Index query, Index key) { return query * m + key; });
 }
 
 }  // namespace

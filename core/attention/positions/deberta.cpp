@@ -9,17 +9,15 @@
 namespace headlight {
 namespace {
 
-Index span_of(const Plan& plan) { return option<Index>(plan.spec.position.options, "distance"); }
+Index span_of(const Plan& plan) { return plan.position().count("distance"); }
 bool has_term(const Plan& plan, std::string_view word) {
-    const std::string& terms = option<std::string>(plan.spec.position.options, "terms");
+    const std::string& terms = plan.position().word("terms");
     return terms == "both" || terms == word;
 }
 
 /// Which relative query a key meets: of delta(j, i) as in equation 4, or of delta(i, j) as every released
 /// implementation gathers them (microsoft/DeBERTa issue 162).
-bool is_as_released(const Plan& plan) {
-    return option<std::string>(plan.spec.position.options, "p2c") == "released";
-}
+bool is_as_released(const Plan& plan) { return plan.position().word("p2c") == "released"; }
 
 /// delta(i, j): 0 far ahead, 2k - 1 far behind.
 Index delta(Index span, Index from, Index to) { return std::clamp(from - to + span, Index(0), 2 * span - 1); }
@@ -138,8 +136,8 @@ Expression define_deberta(Composer& composer, const Expression& content) {
     const Expression P = composer.parameter("P_relative");
     Expression scores = composer.let("content_scores", content, "without places");
     if (has_term(plan, "content_to_position")) {
-        const Expression keys = composer.let(
-            "distance_keys", split_heads(product(P, composer.parameter("W_kr")), composer.heads), "P W_kr");
+        const Expression keys =
+            composer.let("distance_keys", composer.projected_by_heads(P, "W_kr"), "P W_kr");
         const Expression asked =
             composer.let("answers_of_keys", product_transposed(composer.query, keys), "of each distance");
         scores = scores + composer.let("content_to_position",
@@ -149,8 +147,7 @@ Expression define_deberta(Composer& composer, const Expression& content) {
     }
     if (has_term(plan, "position_to_content")) {
         const Expression queries =
-            composer.let("distance_queries",
-                         split_heads(product(P, composer.parameter("W_qr")), composer.heads), "P W_qr");
+            composer.let("distance_queries", composer.projected_by_heads(P, "W_qr"), "P W_qr");
         const Expression asked =
             composer.let("answers_of_queries", product_transposed(composer.key, queries), "of each distance");
         scores = scores +
@@ -164,7 +161,7 @@ Expression define_deberta(Composer& composer, const Expression& content) {
 
 /// Each of the terms that are added has a variance of its own.
 Expression define_scale_of_deberta(Composer& composer, const Expression& scale) {
-    const std::string& terms = option<std::string>(composer.plan.spec.position.options, "terms");
+    const std::string& terms = composer.plan.position().word("terms");
     return scale / root_of(terms == "both" ? 3.0 : 2.0);
 }
 

@@ -7,15 +7,12 @@
 namespace headlight {
 namespace {
 
-const Options& decomposed_options(const Plan& plan) { return plan.spec.position.options; }
-Index decomposed_offsets(const Plan& plan) {
-    return 2 * option<Index>(decomposed_options(plan), "window") - 1;
-}
+Index decomposed_offsets(const Plan& plan) { return 2 * plan.position().count("window") - 1; }
 
 /// q_i · R[Δy] + q_i · R[Δx]: a query meets the vectors of both tables once.
 Expression define_decomposed(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
-    const Grid grid{option<Index>(decomposed_options(plan), "columns")};
+    const Grid grid{plan.position().count("columns")};
     const auto row_of = [most = decomposed_offsets(plan) / 2](Index offset) {
         return std::clamp(offset, -most, most) + most;
     };
@@ -33,7 +30,7 @@ Expression define_decomposed(Composer& composer, const Expression&) {
         composer.let("column_scores", by_distance(composer, of_columns, [=](Index query, Index key) {
                          return row_of(grid.column(query) - grid.column(key));
                      }));
-    if (!option<bool>(decomposed_options(plan), "scaled"))
+    if (!plan.position().flag("scaled"))
         return down + across;
     return (down + across) / root_of(static_cast<double>(plan.head_query_width()));
 }

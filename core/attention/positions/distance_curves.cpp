@@ -4,22 +4,22 @@
 namespace headlight {
 namespace {
 
-Index curves_of(const Plan& plan) { return option<Index>(plan.spec.position.options, "curves"); }
-Index reach_of(const Plan& plan) { return option<Index>(plan.spec.position.options, "reach"); }
+Index curves_of(const Plan& plan) { return plan.position().count("curves"); }
+Index reach_of(const Plan& plan) { return plan.position().count("reach"); }
 
 Expression define_distance_curves(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const Index reach = reach_of(plan);
     const auto is_within = [=](Index query, Index key) { return query >= key && query - key < reach; };
-    const Expression shares = composer.let(
-        "curve_shares", split_heads(composer.projected(composer.query_tokens, "W_curves"), composer.heads),
-        "how much of each curve a query takes");
-    const Expression curve = composer.let("bias_by_distance", product(shares, composer.parameter("curves")),
+    const Expression shares =
+        composer.let("curve_shares", composer.projected_by_heads(composer.query_tokens, "W_curves"),
+                     "how much of each curve a query takes");
+    const Expression curve = composer.let("bias_by_distance", composer.projected(shares, "curves"),
                                           "its own curve, a number for each distance");
     return choose(
-        composer.of_places(
-            "is_within_reach", {0, plan.queries, plan.keys}, "pairs that a curve has a number for",
-            [=](Place at) { return is_within(at.row, at.column) ? 1.0 : 0.0; }, true),
+        composer.truth_of_places("is_within_reach", {0, plan.queries, plan.keys},
+                                 "pairs that a curve has a number for",
+                                 [=](Place at) { return is_within(at.row, at.column); }),
         by_distance(composer, curve,
                     [=](Index query, Index key) { return is_within(query, key) ? query - key : 0; }),
         0);

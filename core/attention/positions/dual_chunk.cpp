@@ -22,16 +22,14 @@ struct ChunkPlaces {
     Index apart(Index query, Index key) const { return query / chunk - key / chunk; }
 };
 
-const Options& chunk_options(const Plan& plan) { return plan.spec.position.options; }
 ChunkPlaces chunk_places(const Plan& plan) {
-    return {option<Index>(chunk_options(plan), "chunk"), option<Index>(chunk_options(plan), "window")};
+    return {plan.position().count("chunk"), plan.position().count("window")};
 }
 
 PairTurns chunk_turns(const Plan& plan, std::function<Index(Index row)> place) {
     return {
-        .frequencies =
-            rotary_frequencies(plan.head_query_width(), option<double>(chunk_options(plan), "base")),
-        .is_interleaved = has_neighbouring_pairs(chunk_options(plan)),
+        .frequencies = rotary_frequencies(plan.head_query_width(), plan.position().number("base")),
+        .is_interleaved = has_neighbouring_pairs(plan.position()),
         .place = [place = std::move(place)](Index row, Index) { return static_cast<double>(place(row)); }};
 }
 
@@ -56,12 +54,9 @@ Expression define_dual_chunk(Composer& composer, const Expression&) {
     const Expression keys = turned_by(composer, chunk_turns(plan, within), "chunk_key", composer.key);
     const auto pairs = [&](const std::string& name, const std::string& note,
                            std::function<bool(Index apart)> holds) {
-        return composer.of_places(
+        return composer.truth_of_places(
             name, {0, plan.queries, plan.keys}, note,
-            [places, holds = std::move(holds)](Place at) {
-                return holds(places.apart(at.row, at.column)) ? 1.0 : 0.0;
-            },
-            true);
+            [places, holds = std::move(holds)](Place at) { return holds(places.apart(at.row, at.column)); });
     };
     const bool looks_ahead = sees_later_chunks(composer);
     // What stands farther on is the later one of the two, a query or, where a mask shows it, a key.

@@ -4,32 +4,30 @@
 namespace headlight {
 namespace {
 
-const Options& dynamic_options(const Plan& plan) { return plan.spec.position.options; }
-Index dynamic_columns(const Plan& plan) { return option<Index>(dynamic_options(plan), "columns"); }
-Index dynamic_depth(const Plan& plan) { return option<Index>(dynamic_options(plan), "depth"); }
-Index dynamic_width(const Plan& plan) { return option<Index>(dynamic_options(plan), "hidden"); }
-bool has_dynamic_norm(const Plan& plan) { return option<bool>(dynamic_options(plan), "norm"); }
+Index dynamic_columns(const Plan& plan) { return plan.position().count("columns"); }
+Index dynamic_depth(const Plan& plan) { return plan.position().count("depth"); }
+Index dynamic_width(const Plan& plan) { return plan.position().count("hidden"); }
+bool has_dynamic_norm(const Plan& plan) { return plan.position().flag("norm"); }
 
 constexpr Index most_dynamic_layers = 4;
 
 Expression normalized_units(Composer& composer, const Expression& x, Index layer) {
     constexpr double epsilon = 1e-5;  // PyTorch's
-    const auto width = static_cast<double>(x.extent().columns);
-    const Expression centred = composer.let(numbered("centred_units_", layer), x - sum_of_columns(x) / width,
-                                            "each row without its mean");
+    const Expression centred =
+        composer.let(numbered("centred_units_", layer), x - mean_of_columns(x), "each row without its mean");
     return composer.let(numbered("normalized_units_", layer),
                         composer.parameter(numbered("g_offset_", layer)) * centred /
-                                root_of(sum_of_columns(centred * centred) / width + epsilon) +
+                                root_of(mean_of_columns(centred * centred) + epsilon) +
                             composer.parameter(numbered("s_offset_", layer)),
                         "divided by the standard deviation of its row");
 }
 
 Expression define_dynamic_bias(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
-    const bool is_smooth = option<std::string>(dynamic_options(plan), "activation") == "silu";
+    const bool is_smooth = plan.position().word("activation") == "silu";
     const PairOffsets offsets(plan, dynamic_columns(plan));
     Expression units = offsets.numbers(composer);
-    if (option<bool>(dynamic_options(plan), "logarithm"))
+    if (plan.position().flag("logarithm"))
         units = PairOffsets::squeezed(composer, units);
     for (Index layer = 1; layer <= dynamic_depth(plan); ++layer) {
         Expression sums = composer.let(
@@ -48,16 +46,15 @@ Expression define_dynamic_bias(Composer& composer, const Expression&) {
 
 std::vector<KnownParameter> known_parameters_of_dynamic_bias() {
     std::vector<KnownParameter> known;
-    for (Index layer = 1; layer <= most_dynamic_layers; ++layer) {
-        known.push_back({numbered("W_offset_", layer), layer == 1 ? "[1 or 2, hidden]" : "[hidden, hidden]",
-                         layer == 1 ? "first layer of the network of offsets"
-                                    : "a further layer of the network of offsets"});
-        known.push_back({numbered("b_offset_", layer), "[hidden]", "is added to it"});
-        known.push_back({numbered("g_offset_", layer), "[hidden]", "what its layer norm multiplies by"});
-        known.push_back({numbered("s_offset_", layer), "[hidden]", "what its layer norm adds"});
-    }
-    known.push_back({"W_offset_out", "[hidden, h]", "last layer, one bias for each head"});
-    known.push_back({"b_offset_out", "[h]", "is added to that"});
+    for (Index layer = 1; layer <= most_dynamic_layers; ++layer)
+        append(known, {{numbered("W_offset_", layer), layer == 1 ? "[1 or 2, hidden]" : "[hidden, hidden]",
+                        layer == 1 ? "first layer of the network of offsets"
+                                   : "a further layer of the network of offsets"},
+                       {numbered("b_offset_", layer), "[hidden]", "is added to it"},
+                       {numbered("g_offset_", layer), "[hidden]", "what its layer norm multiplies by"},
+                       {numbered("s_offset_", layer), "[hidden]", "what its layer norm adds"}});
+    append(known, {{"W_offset_out", "[hidden, h]", "last layer, one bias for each head"},
+                   {"b_offset_out", "[h]", "is added to that"}});
     return known;
 }
 
@@ -95,8 +92,7 @@ PositionComponent declare_positions_dynamic_bias() {
                 list.add(numbered("s_offset_", layer), {hidden}, 0.0);
             }
         }
-        list.add("W_offset_out", {hidden, plan.heads});
-        list.add("b_offset_out", {plan.heads}, 0.0);
+        list.add_with_bias("W_offset_out", {hidden, plan.heads});
     };
     component.has_bias = true;
     component.define_bias = define_dynamic_bias;

@@ -7,12 +7,10 @@
 namespace headlight {
 namespace {
 
-Index hidden(const Plan& plan) { return option<Index>(plan.spec.position.options, "hidden"); }
+Index hidden(const Plan& plan) { return plan.position().count("hidden"); }
 
 /// psi(x) = ln(c x + 1)
-double squeezed(const Plan& plan, double x) {
-    return std::log1p(option<double>(plan.spec.position.options, "c") * x);
-}
+double squeezed(const Plan& plan, double x) { return std::log1p(plan.position().number("c") * x); }
 
 template <class Real>
 void add_fire_steps(const Plan& plan, Pipeline<Real>& pipeline) {
@@ -27,8 +25,7 @@ void add_fire_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     add_position_bias(plan, pipeline, [=, &plan](const ScoreRow<Real>& row, Real* numbers) {
         thread_local std::vector<Real> shares;
         shares.resize(static_cast<std::size_t>(row.size));
-        const double reach =
-            std::max(static_cast<double>(row.query), option<double>(plan.spec.position.options, "L"));
+        const double reach = std::max(static_cast<double>(row.query), plan.position().number("L"));
         const Real whole = static_cast<Real>(squeezed(plan, reach));
         for (Index key = 0; key < row.size; ++key) {
             shares[static_cast<std::size_t>(key)] = logarithms[std::abs(row.query - key)] / whole;
@@ -44,9 +41,9 @@ void add_fire_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 Expression define_fire(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
-    const Options& options = plan.spec.position.options;
+    const Options& options = plan.position();
     const Index n = plan.queries, m = plan.keys;
-    const double c = option<double>(options, "c"), L = option<double>(options, "L");
+    const double c = options.number("c"), L = options.number("L");
     const Expression near =
         composer.of_places("pair_distances", {0, n * m, 1}, "|i − j| of each pair, one below another",
                            [m](Place at) { return static_cast<double>(std::abs(at.row / m - at.row % m)); });
@@ -61,8 +58,7 @@ Expression define_fire(Composer& composer, const Expression&) {
     const Expression biases = composer.let("pair_biases", composer.projected(units, "W_fire_2", "b_fire_2"),
                                            "a number for each head");
     const Expression by_head = composer.let("bias_of_pairs", split_rows(transposed(biases), composer.heads));
-    return pick(by_head, {1, 1, {0}},
-                places_of(n, m, [=](Index query, Index key) { return query * m + key; }));
+    return from_row(by_head, n, m, [=](Index query, Index key) { return query * m + key; });
 }
 
 }  // namespace
@@ -87,8 +83,7 @@ PositionComponent declare_positions_fire() {
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_fire_1", {1, hidden(plan)});
         list.add("b_fire_1", {hidden(plan)});
-        list.add("W_fire_2", {hidden(plan), plan.heads});
-        list.add("b_fire_2", {plan.heads}, 0.0);
+        list.add_with_bias("W_fire_2", {hidden(plan), plan.heads});
     };
     component.has_bias = true;
     component.steps = [](const Plan& plan, auto& pipeline) { add_fire_steps(plan, pipeline); };

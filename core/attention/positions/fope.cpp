@@ -12,11 +12,10 @@ namespace {
 /// What the pairs of a head turn by: series of so many frequencies for the first pairs.
 struct FourierPairs {
     explicit FourierPairs(const Plan& plan) : pairs(plan.head_query_width() / 2) {
-        const Options& options = plan.spec.position.options;
-        const double least =
-            2 * std::numbers::pi / static_cast<double>(option<Index>(options, "original_length"));
-        const bool leaves_out = option<std::string>(options, "slow") == "left_out";
-        for (const double frequency : rotary_frequencies(2 * pairs, option<double>(options, "base")))
+        const Options& options = plan.position();
+        const double least = 2 * std::numbers::pi / static_cast<double>(options.count("original_length"));
+        const bool leaves_out = options.word("slow") == "left_out";
+        for (const double frequency : rotary_frequencies(2 * pairs, options.number("base")))
             if (frequency >= least)
                 frequencies.push_back(frequency);
             else if (!leaves_out)

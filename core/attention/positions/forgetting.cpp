@@ -13,7 +13,7 @@ void check_forgetting(const Plan& plan) {
     require_one_sequence(plan, "forgetting positions", "the gates stand between tokens of one sequence");
 }
 
-bool is_two_sided(const Plan& plan) { return option<bool>(plan.spec.position.options, "two_sided"); }
+bool is_two_sided(const Plan& plan) { return plan.position().flag("two_sided"); }
 
 /// The gates that hold back what stands before a query, and those of their own for what comes behind it.
 struct GateNames {
@@ -100,12 +100,10 @@ PositionComponent declare_positions_forgetting() {
         {"W_f_behind", "[d, h]", "projects a token vector to its gates for what comes behind a query"},
         {"b_f_behind", "[h]", "is added to these gates before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_f", {plan.tokens.key_width, plan.heads});
-        list.add("b_f", {plan.heads}, 2.0);
+        list.add_with_bias("W_f", {plan.tokens.key_width, plan.heads}, 2.0);
         if (!is_two_sided(plan))
             return;
-        list.add("W_f_behind", {plan.tokens.key_width, plan.heads});
-        list.add("b_f_behind", {plan.heads}, 2.0);
+        list.add_with_bias("W_f_behind", {plan.tokens.key_width, plan.heads}, 2.0);
     };
     component.check = check_forgetting;
     component.has_bias = true;

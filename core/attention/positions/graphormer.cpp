@@ -15,17 +15,10 @@ namespace {
 
 constexpr Index most_nodes = 4096;
 
-const Options& graphormer_options(const Plan& plan) { return plan.spec.position.options; }
-const std::vector<Index>& given_edges(const Plan& plan) {
-    return option<std::vector<Index>>(graphormer_options(plan), "edges");
-}
-const std::string& graph_of_tokens(const Plan& plan) {
-    return option<std::string>(graphormer_options(plan), "graph");
-}
-Index longest_path(const Plan& plan) { return option<Index>(graphormer_options(plan), "distance"); }
-const std::vector<Index>& kinds_of_edges(const Plan& plan) {
-    return option<std::vector<Index>>(graphormer_options(plan), "edge_kinds");
-}
+const std::vector<Index>& given_edges(const Plan& plan) { return plan.position().list("edges"); }
+const std::string& graph_of_tokens(const Plan& plan) { return plan.position().word("graph"); }
+Index longest_path(const Plan& plan) { return plan.position().count("distance"); }
+const std::vector<Index>& kinds_of_edges(const Plan& plan) { return plan.position().list("edge_kinds"); }
 /// How many kinds of edges there are; 0: edges hold nothing.
 Index count_of_kinds(const Plan& plan) {
     const std::vector<Index>& kinds = kinds_of_edges(plan);
@@ -157,7 +150,7 @@ Expression write_edge_terms(Composer& composer, const PathsOfRun& paths) {
             const auto kind = kinds->find({before(from, end), end});
             return (kind == kinds->end() ? 0 : kind->second) * longest + step;
         };
-        const Expression term = shares * pick(table, {1, 1, {0}}, places_of(n, n, number));
+        const Expression term = shares * from_row(table, n, n, number);
         sum = step == 0 ? term : sum + term;
     }
     return composer.let("edge_terms", sum, "the mean of the numbers of the edges of each path");
@@ -171,7 +164,7 @@ Expression define_graphormer(Composer& composer, const Expression&) {
     const Expression table = composer.let(
         "bias_of_paths", split_rows(transposed(composer.parameter("spatial_bias")), composer.heads),
         "a number for each length of a path, head by head");
-    const Expression of_lengths = pick(table, {1, 1, {0}}, places_of(n, n, length_of_path(composer, paths)));
+    const Expression of_lengths = from_row(table, n, n, length_of_path(composer, paths));
     return count_of_kinds(composer.plan) > 0 ? of_lengths + write_edge_terms(composer, paths) : of_lengths;
 }
 

@@ -6,32 +6,31 @@
 namespace headlight {
 namespace {
 
-const Options& grid_options(const Plan& plan) { return plan.spec.position.options; }
-Index grid_window_side(const Plan& plan) { return option<Index>(grid_options(plan), "window"); }
-Index grid_hidden_units(const Plan& plan) { return option<Index>(grid_options(plan), "hidden"); }
-bool is_grid_table(const Plan& plan) { return option<std::string>(grid_options(plan), "form") == "table"; }
+Index grid_window_side(const Plan& plan) { return plan.position().count("window"); }
+Index grid_hidden_units(const Plan& plan) { return plan.position().count("hidden"); }
+bool is_grid_table(const Plan& plan) { return plan.position().word("form") == "table"; }
 
 /// B[(Δy + w − 1)(2 w − 1) + Δx + w − 1]
 Expression define_grid_table(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Grid grid{option<Index>(grid_options(plan), "columns")};
+    const Grid grid{plan.position().count("columns")};
     const Index most = grid_window_side(plan) - 1;
     const auto clipped = [most](Index offset) { return std::clamp(offset, -most, most) + most; };
     const Expression table = composer.let(
         "bias_of_offsets", split_rows(transposed(composer.parameter("grid_table")), composer.heads),
         "a number for each offset, head by head");
-    return pick(table, {1, 1, {0}}, places_of(plan.queries, plan.keys, [=](Index query, Index key) {
-                    return clipped(grid.row(query) - grid.row(key)) * (2 * most + 1) +
-                           clipped(grid.column(query) - grid.column(key));
-                }));
+    return from_row(table, plan.queries, plan.keys, [=](Index query, Index key) {
+        return clipped(grid.row(query) - grid.row(key)) * (2 * most + 1) +
+               clipped(grid.column(query) - grid.column(key));
+    });
 }
 
 Expression define_grid_bias(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     if (is_grid_table(plan))
         return define_grid_table(composer);
-    const bool is_released = option<std::string>(grid_options(plan), "form") == "released";
-    const PairOffsets offsets(plan, option<Index>(grid_options(plan), "columns"));
+    const bool is_released = plan.position().word("form") == "released";
+    const PairOffsets offsets(plan, plan.position().count("columns"));
     const auto reach = static_cast<double>(std::max<Index>(grid_window_side(plan) - 1, 1));
     Expression squeezed =
         PairOffsets::squeezed(composer, offsets.numbers(composer), is_released ? 8 / reach : 1);

@@ -37,7 +37,7 @@ struct PairSection {
 };
 
 std::vector<PairSection> pair_sections(const Plan& plan) {
-    const auto& shares = option<std::vector<Index>>(plan.spec.position.options, "sections");
+    const auto& shares = plan.position().list("sections");
     const Index all = std::accumulate(shares.begin(), shares.end(), Index(0));
     const Index pairs = plan.head_query_width() / 2;
     std::vector<PairSection> sections;
@@ -50,10 +50,10 @@ std::vector<PairSection> pair_sections(const Plan& plan) {
     return sections;
 }
 
-Index unplaced_keys(const Plan& plan) { return option<Index>(plan.spec.position.options, "unplaced"); }
+Index unplaced_keys(const Plan& plan) { return plan.position().count("unplaced"); }
 
 void check_grid_rope(const Plan& plan) {
-    const auto& shares = option<std::vector<Index>>(plan.spec.position.options, "sections");
+    const auto& shares = plan.position().list("sections");
     if (shares.size() < 2 || shares.size() > 3)
         throw Error({"grid_rope", "position.sections",
                      "2 numbers, for row and column, or 3, for frame, row and column",
@@ -69,10 +69,10 @@ void check_grid_rope(const Plan& plan) {
 
 Expression define_grid_rope(Composer& composer, const std::string& name, const Expression& x, bool is_key) {
     const Plan& plan = composer.plan;
-    const Options& options = plan.spec.position.options;
+    const Options& options = plan.position();
     const std::vector<PairSection> sections = pair_sections(plan);
-    const bool is_shared = option<std::string>(options, "speeds") == "shared";
-    const double base = option<double>(options, "base");
+    const bool is_shared = options.word("speeds") == "shared";
+    const double base = options.number("base");
     const Index pairs = plan.head_query_width() / 2;
     PairTurns turns;
     turns.is_interleaved = has_neighbouring_pairs(options);
@@ -85,8 +85,7 @@ Expression define_grid_rope(Composer& composer, const std::string& name, const E
         turns.frequencies.push_back(std::pow(base, -static_cast<double>(pair - range.first) /
                                                        static_cast<double>(range.end - range.first)));
     }
-    const GridScene scene{
-        {option<Index>(options, "columns")}, option<Index>(options, "rows"), option<Index>(options, "text")};
+    const GridScene scene{{options.count("columns")}, options.count("rows"), options.count("text")};
     const Index placed = x.extent().rows - (is_key ? unplaced_keys(plan) : 0);
     turns.place = [scene, section_of_pair, placed, count = sections.size()](Index row, Index pair) {
         if (row >= placed)

@@ -7,12 +7,11 @@
 namespace headlight {
 namespace {
 
-const Options& invariant_options(const Plan& plan) { return plan.spec.position.options; }
-Index met_points(const Plan& plan) { return option<Index>(invariant_options(plan), "points"); }
-Index given_points(const Plan& plan) { return option<Index>(invariant_options(plan), "value_points"); }
+Index met_points(const Plan& plan) { return plan.position().count("points"); }
+Index given_points(const Plan& plan) { return plan.position().count("value_points"); }
 
 /// Numbers of a pair; 0: pairs have none.
-Index pair_numbers(const Plan& plan) { return option<Index>(invariant_options(plan), "pairs"); }
+Index pair_numbers(const Plan& plan) { return plan.position().count("pairs"); }
 
 /// The terms of a score count the same: the products, the distances, and the pairs where there are some.
 double weight_of_terms(const Plan& plan) { return std::sqrt(pair_numbers(plan) > 0 ? 1.0 / 3 : 0.5); }
@@ -23,7 +22,7 @@ Expression write_side_of_pairs(Composer& composer, const std::string& side) {
     const std::string name = "pairs_" + side;
     if (composer.program.has(name))
         return composer.program.tensor(name);
-    return composer.let(name, product(composer.query_tokens, composer.parameter("W_pair_" + side)),
+    return composer.let(name, composer.projected(composer.query_tokens, "W_pair_" + side),
                         "what a token says as the " + side + " of a pair");
 }
 
@@ -64,8 +63,7 @@ Expression coordinates(const Expression& points, Index axis) {
 /// Points that a token makes in its own frame, where they are for all: [h, n, 3 points].
 Expression write_points_in_space(Composer& composer, const std::string& what, const Frames& frames) {
     const Expression own = composer.let(
-        "own_points_" + what,
-        split_heads(product(composer.query_tokens, composer.parameter("W_points_" + what)), composer.heads),
+        "own_points_" + what, composer.projected_by_heads(composer.query_tokens, "W_points_" + what),
         "in the frame of each token");
     std::vector<Expression> parts;
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -90,7 +88,7 @@ Expression define_bias_of_points(Composer& composer, const Expression&) {
         return bias;
     const Expression first = write_side_of_pairs(composer, "first"),
                      second = write_side_of_pairs(composer, "second"),
-                     reads = split_rows(composer.parameter("W_pair_bias"), composer.heads);
+                     reads = composer.matrices_of_heads("W_pair_bias");
     return bias + weight * product_transposed(first * reads, second);
 }
 
@@ -114,14 +112,13 @@ Expression define_context_of_points(Composer& composer, const Expression& weight
     parts.push_back(root_of(squares));
     const Expression own = composer.let("points_of_query", join_columns(parts),
                                         "in the frame of the query, and how far they are");
-    const Expression with_points =
-        context + product(own, split_rows(composer.parameter("W_points_o"), composer.heads));
+    const Expression with_points = context + product(own, composer.matrices_of_heads("W_points_o"));
     if (pair_numbers(composer.plan) == 0)
         return with_points;
     const Expression means = product(weights, write_side_of_pairs(composer, "second"));
     const Expression pairs = composer.let("pairs_of_query", write_side_of_pairs(composer, "first") * means,
                                           "the means of the numbers of the query’s pairs");
-    return with_points + product(pairs, split_rows(composer.parameter("W_pair_o"), composer.heads));
+    return with_points + product(pairs, composer.matrices_of_heads("W_pair_o"));
 }
 
 }  // namespace
@@ -158,8 +155,7 @@ PositionComponent declare_positions_invariant_points() {
          "projects coordinates and lengths of what is found"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.query_width, heads = plan.heads, values = given_points(plan);
-        list.add("W_frame", {width, 7});
-        list.add("b_frame", {7}, 0.0);
+        list.add_with_bias("W_frame", {width, 7});
         list.add("W_points_q", {width, 3 * heads * met_points(plan)});
         list.add("W_points_k", {width, 3 * heads * met_points(plan)});
         list.add("g_points", {heads}, std::log(std::exp(1.0) - 1));
@@ -176,7 +172,7 @@ PositionComponent declare_positions_invariant_points() {
         require_one_sequence(plan, "invariant_points positions", "tokens lie in one space");
     };
     component.has_bias = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         made_stage("scaled_scores", "Scaled scores", {"", {{"scores"}}, "× w ÷ √d\n→"}),
         made_stage("context", "Context", {"", {{"weights"}, keys_of("value", "×")}, "and points\n→"})};

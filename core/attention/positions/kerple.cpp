@@ -7,11 +7,11 @@
 namespace headlight {
 namespace {
 
-bool is_power(const Plan& plan) { return option<std::string>(plan.spec.position.options, "form") == "power"; }
+bool is_power(const Plan& plan) { return plan.position().word("form") == "power"; }
 
 /// One for all heads from the option, or the head's own parameter, whose sign does not count.
 double number_of(const Plan& plan, const char* name, Index head) {
-    const double given = option<double>(plan.spec.position.options, name);
+    const double given = plan.position().number(name);
     return given > 0 ? given : std::abs(plan.parameter(name)[head]);
 }
 
@@ -22,9 +22,7 @@ double kerple_bias(const Plan& plan, Index head, Index distance) {
 }
 
 /// How many places after its query each head is drawn to, again from the first; none: all to the query.
-const std::vector<Index>& middles(const Plan& plan) {
-    return option<std::vector<Index>>(plan.spec.position.options, "middles");
-}
+const std::vector<Index>& middles(const Plan& plan) { return plan.position().list("middles"); }
 Index middle_of_head(const Plan& plan, Index head) {
     const auto& all = middles(plan);
     return all[static_cast<std::size_t>(head) % all.size()];
@@ -57,7 +55,7 @@ Expression distance_of_head(Composer& composer) {
 
 Expression define_kerple(Composer& composer, const Expression&) {
     const auto number = [&](const std::string& name) -> Expression {
-        const double given = option<double>(composer.plan.spec.position.options, name);
+        const double given = composer.plan.position().number(name);
         return given > 0 ? Expression(given) : absolute_of(composer.parameter_of_heads(name));
     };
     const Expression distance = distance_of_head(composer), r_1 = number("r_1"), r_2 = number("r_2");
@@ -89,7 +87,7 @@ PositionComponent declare_positions_kerple() {
                                   {"r_2", "[h]", "shape of the penalty; its sign does not count"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         for (const char* name : {"r_1", "r_2"})
-            if (option<double>(plan.spec.position.options, name) == 0)
+            if (plan.position().number(name) == 0)
                 list.add(name, {plan.heads});
     };
     component.has_bias = true;

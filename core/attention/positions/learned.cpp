@@ -12,7 +12,7 @@ Index most_tokens(const Plan& plan) { return std::max(plan.queries, plan.keys); 
 
 /// Rows of the table: one for each place, or as many as a training had.
 Index rows_of_table(const Plan& plan) {
-    const Index trained = option<Index>(plan.spec.position.options, "trained");
+    const Index trained = plan.position().count("trained");
     return trained > 0 ? trained : most_tokens(plan);
 }
 
@@ -29,9 +29,7 @@ struct BetweenRows {
     }
 };
 
-const std::vector<Index>& segment_lengths(const Plan& plan) {
-    return option<std::vector<Index>>(plan.spec.position.options, "segments");
-}
+const std::vector<Index>& segment_lengths(const Plan& plan) { return plan.position().list("segments"); }
 bool has_segments(const Plan& plan) { return !segment_lengths(plan).empty(); }
 
 /// The segments of the tokens, one after another: what is left belongs to one more.

@@ -7,9 +7,8 @@
 namespace headlight {
 namespace {
 
-const Options& outer_options(const Plan& plan) { return plan.spec.position.options; }
-Index residues_of_row(const Plan& plan) { return option<Index>(outer_options(plan), "columns"); }
-Index outer_width(const Plan& plan) { return option<Index>(outer_options(plan), "width"); }
+Index residues_of_row(const Plan& plan) { return plan.position().count("columns"); }
+Index outer_width(const Plan& plan) { return plan.position().count("width"); }
 
 /// What all rows have in the column of each place, side by side: [.., n, rows · width]; 0 where a row ends
 /// before it. The products of two places are then the sums of those of each row.
@@ -19,9 +18,9 @@ Expression rows_beside_each_other(Composer& composer, const std::string& side, c
     const auto is_there = [=](Index place, Index column) {
         return grid.has(column / width, grid.column(place));
     };
-    const Expression has = composer.of_places(
-        side + "_is_in_row", {0, n, all}, "1 where a row has the column",
-        [=](Place at) { return is_there(at.row, at.column) ? 1.0 : 0.0; }, true);
+    const Expression has =
+        composer.truth_of_places(side + "_is_in_row", {0, n, all}, "1 where a row has the column",
+                                 [=](Place at) { return is_there(at.row, at.column); });
     const auto read = [=](Index place, Index column) {
         return is_there(place, column) ? grid.place(column / width, grid.column(place)) : 0;
     };
@@ -38,12 +37,12 @@ Expression define_outer_product(Composer& composer, const Expression&) {
     const ImageGrid grid(plan.queries, residues_of_row(plan));
     const Index n = plan.queries;
     const Expression tokens = of_seen_keys(composer, composer.query_tokens);
-    const Expression first = composer.let("outer_first", product(tokens, composer.parameter("W_outer_first")),
+    const Expression first = composer.let("outer_first", composer.projected(tokens, "W_outer_first"),
                                           "what a place says as the first of a pair");
-    const Expression second = composer.let(
-        "outer_second", product(tokens, composer.parameter("W_outer_second")), "what it says as the second");
+    const Expression second = composer.let("outer_second", composer.projected(tokens, "W_outer_second"),
+                                           "what it says as the second");
     const Expression mixed =
-        composer.let("outer_mixed", product(first, split_rows(composer.parameter("W_pairs"), composer.heads)),
+        composer.let("outer_mixed", product(first, composer.matrices_of_heads("W_pairs")),
                      "through the matrix of the outer product");
     const Expression counts =
         composer.of_places("rows_of_pairs", {0, n, n}, "how many rows have both columns", [=](Place at) {

@@ -10,13 +10,13 @@ namespace headlight {
 namespace {
 
 T5Buckets line_buckets(const Plan& plan) {
-    const Options& options = plan.spec.position.options;
-    return {option<Index>(options, "buckets"), option<Index>(options, "max_distance"), true};
+    const Options& options = plan.position();
+    return {options.count("buckets"), options.count("max_distance"), true};
 }
 
 T5Buckets page_buckets(const Plan& plan) {
-    const Options& options = plan.spec.position.options;
-    return {option<Index>(options, "page_buckets"), option<Index>(options, "page_distance"), true};
+    const Options& options = plan.position();
+    return {options.count("page_buckets"), options.count("page_distance"), true};
 }
 
 /// Where the box of each token lies on a page: as the lists say, or in the cells of a grid.
@@ -26,9 +26,8 @@ struct PageBoxes {
     std::vector<Index> lefts, bottoms;
 
     explicit PageBoxes(const Options& options)
-        : grid{option<Index>(options, "columns")}, cell(option<Index>(options, "cell")),
-          lefts(option<std::vector<Index>>(options, "lefts")),
-          bottoms(option<std::vector<Index>>(options, "bottoms")) {}
+        : grid{options.count("columns")}, cell(options.count("cell")), lefts(options.list("lefts")),
+          bottoms(options.list("bottoms")) {}
 
     Index left(Index token) const {
         return lefts.empty() ? cell * grid.column(token) : lefts[static_cast<std::size_t>(token)];
@@ -46,17 +45,16 @@ Expression write_bucket_biases(Composer& composer, const std::string& name, cons
         composer.let(name + "_of_buckets", split_rows(transposed(composer.parameter(table)), composer.heads),
                      "a number for each bucket");
     return composer.let(name,
-                        pick(by_head, {1, 1, {0}},
-                             places_of(composer.plan.queries, composer.plan.keys,
-                                       [bucket, place = std::move(place)](Index query, Index key) {
-                                           return bucket(place(key) - place(query));
-                                       })),
+                        from_row(by_head, composer.plan.queries, composer.plan.keys,
+                                 [bucket, place = std::move(place)](Index query, Index key) {
+                                     return bucket(place(key) - place(query));
+                                 }),
                         note);
 }
 
 /// Each of three biases by places alone (Xu et al. 2021, section 2.2).
 Expression define_page(Composer& composer, const Expression&) {
-    const Options& options = composer.plan.spec.position.options;
+    const Options& options = composer.plan.position();
     const PageBoxes boxes(options);
     const T5Buckets on_page = page_buckets(composer.plan);
     const Expression line =
@@ -69,9 +67,8 @@ Expression define_page(Composer& composer, const Expression&) {
         write_bucket_biases(composer, "row_biases", "of their lower edges", "y_table", on_page,
                             [boxes](Index token) { return boxes.bottom(token); });
     const Expression sum = line + across + down;
-    return option<bool>(options, "scaled")
-               ? sum / root_of(static_cast<double>(composer.plan.head_query_width()))
-               : sum;
+    return options.flag("scaled") ? sum / root_of(static_cast<double>(composer.plan.head_query_width()))
+                                  : sum;
 }
 
 void check_page(const Plan& plan) {
@@ -79,7 +76,7 @@ void check_page(const Plan& plan) {
     require_buckets(page_buckets(plan), "page positions", "page_buckets", "page_distance");
     const Index tokens = std::max(plan.queries, plan.keys);
     for (const char* name : {"lefts", "bottoms"}) {
-        const Index given = std::ssize(option<std::vector<Index>>(plan.spec.position.options, name));
+        const Index given = std::ssize(plan.position().list(name));
         if (given > 0 && given < tokens)
             throw Error({"page positions", std::string("position.") + name,
                          "a number for each of the " + std::to_string(tokens) + " tokens, or none",

@@ -8,15 +8,14 @@
 namespace headlight {
 namespace {
 
-Index gate_width_of(const Plan& plan) { return option<Index>(plan.spec.position.options, "width"); }
+Index gate_width_of(const Plan& plan) { return plan.position().count("width"); }
 
 /// Each query has gates of its own, one for each token before it: what stands before a token is held back by
 /// the gates from there on up to the query.
 Expression define_pair_forgetting(Composer& composer, const Expression&) {
     const Index n = composer.plan.queries;
     const auto of_heads = [&](const char* name, const Expression& tokens, const char* matrix) {
-        return composer.let(name, split_heads(composer.projected(tokens, matrix), composer.heads),
-                            "what gates are made of");
+        return composer.let(name, composer.projected_by_heads(tokens, matrix), "what gates are made of");
     };
     const Expression asking = of_heads("gate_queries", composer.query_tokens, "W_gate_query"),
                      asked = of_heads("gate_keys", composer.key_tokens, "W_gate_key");

@@ -54,10 +54,8 @@ public:
         const Expression by_head =
             composer.let("bias_of_offsets", split_rows(transposed(biases), composer.heads),
                          "a number for each offset, head by head");
-        return pick(by_head, {1, 1, {0}},
-                    places_of(queries_, keys_, [offsets = *this](Index query, Index key) {
-                        return offsets.number(query, key);
-                    }));
+        return from_row(by_head, queries_, keys_,
+                        [offsets = *this](Index query, Index key) { return offsets.number(query, key); });
     }
 
 private:

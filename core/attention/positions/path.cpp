@@ -27,7 +27,7 @@ public:
     void prepare(Index head, const Recorder& record) const {
         const Tensor& matrix = plan_.parameter("W_path");
         const Tensor& gate = plan_.parameter("W_beta");
-        const double factor = option<double>(plan_.spec.position.options, "strength");
+        const double factor = plan_.position().number("strength");
         const MatrixView<const Real> tokens = pipeline_.operands.key_tokens();
         const MatrixView<const double> columns =
             row_major(matrix.data(), matrix.rows(), matrix.cols()).column_range(head * width_, width_);
@@ -95,17 +95,14 @@ void add_path_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 Expression define_path(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries;
-    const double factor = option<double>(plan.spec.position.options, "strength");
-    const Expression path =
-        composer.let("path", split_heads(composer.projected(composer.key_tokens, "W_path"), composer.heads),
-                     "directions of the reflections");
+    const double factor = plan.position().number("strength");
+    const Expression path = composer.let("path", composer.projected_by_heads(composer.key_tokens, "W_path"),
+                                         "directions of the reflections");
     const Expression length = composer.let("path_length", root_of(sum_of_columns(path * path)));
     const Expression w = composer.let("path_directions", path / choose(is_above(length, 0), length, 1),
                                       "each row divided by its length");
     const Expression beta = composer.let(
-        "path_strengths",
-        factor * 2 *
-            sigmoid_of(split_heads(composer.projected(composer.key_tokens, "W_beta"), composer.heads)),
+        "path_strengths", factor * 2 * sigmoid_of(composer.projected_by_heads(composer.key_tokens, "W_beta")),
         "strengths of the reflections");
     std::vector<Expression> products;
     std::vector<Index> starts;
@@ -143,14 +140,10 @@ Expression define_path(Composer& composer, const Expression&) {
         meet(suffix, walker, step);
     }
     const Expression all = composer.let("path_products", join_rows(products));
-    return pick(all,
-                places_of(n, n,
-                          [=](Index query, Index key) {
-                              return key <= query
-                                         ? starts[static_cast<std::size_t>(query - key)] + key
-                                         : starts[static_cast<std::size_t>(n - 1 + key - query)] + query;
-                          }),
-                {1, 1, {0}});
+    return from_column(all, n, n, [=](Index query, Index key) {
+        return key <= query ? starts[static_cast<std::size_t>(query - key)] + key
+                            : starts[static_cast<std::size_t>(n - 1 + key - query)] + query;
+    });
 }
 
 }  // namespace

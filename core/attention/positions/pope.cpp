@@ -20,7 +20,7 @@ Expression polar_vectors(Composer& composer, const std::string& name, const Expr
 
 Expression define_pope(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
-    const double base = option<double>(plan.spec.position.options, "base");
+    const double base = plan.position().number("base");
     const Index width = plan.head_query_width();
     const Expression speeds = composer.constant(
         "phase_speeds", {0, 1, width}, "radians by which a feature turns from one place to the next",

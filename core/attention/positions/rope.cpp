@@ -9,22 +9,20 @@ namespace headlight {
 namespace {
 
 Index dimensions(const Plan& plan) {
-    const Index given = option<Index>(plan.spec.position.options, "dimensions");
+    const Index given = plan.position().count("dimensions");
     return given > 0 ? given : plan.head_query_width();
 }
 
 /// The heads before it know no positions.
 Index first_turned_head(const Plan& plan) {
-    const Index turned = option<Index>(plan.spec.position.options, "turned_heads");
+    const Index turned = plan.position().count("turned_heads");
     return turned > 0 ? std::max<Index>(0, plan.heads - turned) : 0;
 }
 
 Index longest_of_rope(const Plan& plan) { return std::max(plan.queries, plan.keys); }
 
 /// Every second of the heads that turn asks what the one before it asks, turned by a quarter less.
-bool has_quarter_heads(const AttentionSpec& spec) {
-    return option<bool>(spec.position.options, "quarter_heads");
-}
+bool has_quarter_heads(const AttentionSpec& spec) { return spec.position.options.flag("quarter_heads"); }
 bool is_quarter_head(Index first_turned, Index head) {
     return head > first_turned && (head - first_turned) % 2 == 1;
 }
@@ -39,7 +37,7 @@ Expression write_paired_queries(Composer& composer, const Expression& queries) {
 }
 
 Rotary rotary(const Plan& plan) {
-    return scaled_rotary(plan.spec.position.options, dimensions(plan), longest_of_rope(plan));
+    return scaled_rotary(plan.position(), dimensions(plan), longest_of_rope(plan));
 }
 
 void check_rope(const Plan& plan) {
@@ -48,20 +46,19 @@ void check_rope(const Plan& plan) {
     if (first_turned_head(plan) > 0 && plan.kv_heads != plan.heads)
         throw Error({"rope", "position.turned_heads",
                      "0, all of them: heads that turn and heads that do not share no keys",
-                     std::to_string(option<Index>(plan.spec.position.options, "turned_heads"))});
+                     std::to_string(plan.position().count("turned_heads"))});
     if (rotated > width)
         throw Error({"rope", "position.dimensions",
                      "at most the " + std::to_string(width) + " features of a head",
                      std::to_string(rotated)});
-    if (option<std::string>(plan.spec.position.options, "scaling") == "longrope" &&
-        option<Index>(plan.spec.position.options, "original_length") < 2)
+    if (plan.position().word("scaling") == "longrope" && plan.position().count("original_length") < 2)
         throw Error({"rope", "position.original_length", "at least 2, whose logarithm divides", "1"});
 }
 
 void add_rope_steps(const Plan& plan, auto& pipeline) {
     const Rotary turns = rotary(plan);
     const auto table = rotation_table(pipeline.operands, turns.frequencies, longest_of_rope(plan),
-                                      has_neighbouring_pairs(plan.spec.position.options),
+                                      has_neighbouring_pairs(plan.position()),
                                       [&](Index, Index) { return turns.magnitude; });
     const auto rotate = [table, first = first_turned_head(plan)](auto* vector, Index head, Index token) {
         if (head >= first)
@@ -74,7 +71,7 @@ void add_rope_steps(const Plan& plan, auto& pipeline) {
 Expression define_rope(Composer& composer, const std::string& name, const Expression& x, bool is_key) {
     const Plan& plan = composer.plan;
     const Rotary turns = rotary(plan);
-    PairTurns pairs{turns.frequencies, has_neighbouring_pairs(plan.spec.position.options)};
+    PairTurns pairs{turns.frequencies, has_neighbouring_pairs(plan.position())};
     if (turns.magnitude != 1)
         pairs.length = [magnitude = turns.magnitude](Index, Index) { return magnitude; };
     if (const Index first = first_turned_head(plan); first > 0)
@@ -153,7 +150,7 @@ PositionComponent declare_positions_rope() {
          .count = dimensions,
          .way_out = "turn fewer, or change the dimension of the vectors or the number of heads"}};
     component.stages = [](const Plan& plan, StageList& list) {
-        list.add("angles", {Axis::query, Axis::feature}, {plan.queries, dimensions(plan) / 2});
+        list.add_rows("angles", Axis::query, dimensions(plan) / 2);
         add_rotated_stages(plan, list);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {

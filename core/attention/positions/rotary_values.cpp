@@ -5,12 +5,11 @@
 namespace headlight {
 namespace {
 
-const Options& rotary_value_options(const Plan& plan) { return plan.spec.position.options; }
-bool turns_products(const Plan& plan) { return option<bool>(rotary_value_options(plan), "products"); }
+bool turns_products(const Plan& plan) { return plan.position().flag("products"); }
 
 PairTurns turns_of(const Plan& plan, Index width) {
-    return {.frequencies = rotary_frequencies(width, option<double>(rotary_value_options(plan), "base")),
-            .is_interleaved = has_neighbouring_pairs(rotary_value_options(plan))};
+    return {.frequencies = rotary_frequencies(width, plan.position().number("base")),
+            .is_interleaved = has_neighbouring_pairs(plan.position())};
 }
 
 void check_rotary_values(const Plan& plan) {
@@ -56,7 +55,7 @@ PositionComponent declare_positions_rotary_values() {
                          }}};
     component.stages = add_rotated_stages;
     component.turns_vectors = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = always;
     component.declared_stages = {
         declared_rotated_query(), declared_rotated_key(),
         made_stage("rotated_value", "Rotated values", {"", {keys_of("value")}, "turn by place\n→"},

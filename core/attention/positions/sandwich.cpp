@@ -15,7 +15,7 @@ double ratio(const Plan& plan, Index head) {
 
 /// The product of two sinusoids of width d at this distance, pair by pair.
 std::vector<double> cosines(const Plan& plan, Index distance) {
-    const Index pairs = option<Index>(plan.spec.position.options, "width") / 2;
+    const Index pairs = plan.position().count("width") / 2;
     std::vector<double> cosines;
     for (Index pair = 0; pair < pairs; ++pair)
         cosines.push_back(std::cos(static_cast<double>(distance) * pair_frequency(pair, 2 * pairs)));
@@ -35,7 +35,7 @@ void add_sandwich_steps(const Plan& plan, auto& pipeline) {
 
 Expression define_sandwich(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
-    const Index pairs = option<Index>(plan.spec.position.options, "width") / 2;
+    const Index pairs = plan.position().count("width") / 2;
     const auto angle = [pairs](Index, Index row, Index column) {
         return static_cast<double>(row) * pair_frequency(column, 2 * pairs);
     };

@@ -8,24 +8,22 @@
 namespace headlight {
 namespace {
 
-const Options& extend_options(const Plan& plan) { return plan.spec.position.options; }
-Index near_window(const Plan& plan) { return option<Index>(extend_options(plan), "window"); }
+Index near_window(const Plan& plan) { return plan.position().count("window"); }
 
 /// Where a far token stands: one place for a group of tokens, a part of its own, or one place for all.
 std::function<double(double place)> far_places(const Plan& plan) {
-    const std::string& form = option<std::string>(extend_options(plan), "far");
+    const std::string& form = plan.position().word("far");
     if (form == "constant")
         return [](double) { return 0.0; };
-    const auto group = static_cast<double>(option<Index>(extend_options(plan), "group"));
+    const auto group = static_cast<double>(plan.position().count("group"));
     if (form == "leaky")
         return [group](double place) { return place / group; };
     return [group](double place) { return std::floor(place / group); };
 }
 
 PairTurns extend_turns(const Plan& plan) {
-    return {.frequencies =
-                rotary_frequencies(plan.head_query_width(), option<double>(extend_options(plan), "base")),
-            .is_interleaved = has_neighbouring_pairs(extend_options(plan))};
+    return {.frequencies = rotary_frequencies(plan.head_query_width(), plan.position().number("base")),
+            .is_interleaved = has_neighbouring_pairs(plan.position())};
 }
 
 void check_self_extend(const Plan& plan) { require_products_of_one_width(plan, "self_extend positions"); }
@@ -106,7 +104,7 @@ Expression define_self_extend(Composer& composer, const Expression&) {
     const Expression near_keys = turned_by(composer, turns, "near_key", composer.key);
     const Expression near = composer.let("near_scores", product_transposed(near_queries, near_keys),
                                          "of queries and keys turned by their own places");
-    if (option<std::string>(extend_options(plan), "far") == "cache")
+    if (plan.position().word("far") == "cache")
         return define_cache_places(composer, near);
     PairTurns far_turns = turns;
     far_turns.place = [place = far_places(plan)](Index row, Index) {
@@ -118,15 +116,14 @@ Expression define_self_extend(Composer& composer, const Expression&) {
     Expression far = far_products(composer, "far_query", far_keys, shift);
     if (sees_far_ahead(composer)) {
         const Expression ahead = far_products(composer, "far_query_before", far_keys, -shift);
-        const Expression is_after = composer.of_places(
-            "is_after", map, "keys after the query", [](Place at) { return at.column > at.row ? 1.0 : 0.0; },
-            true);
+        const Expression is_after = composer.truth_of_places("is_after", map, "keys after the query",
+                                                             [](Place at) { return at.column > at.row; });
         far = choose(is_after, ahead, far);
     }
     far = composer.let("far_scores", far, "of those turned by the places of their groups");
-    const Expression is_near = composer.of_places(
-        "is_near", map, "pairs nearer than the window is wide",
-        [window](Place at) { return std::abs(at.row - at.column) < window ? 1.0 : 0.0; }, true);
+    const Expression is_near =
+        composer.truth_of_places("is_near", map, "pairs nearer than the window is wide",
+                                 [window](Place at) { return std::abs(at.row - at.column) < window; });
     return choose(is_near, near, far);
 }
 

@@ -5,8 +5,8 @@
 namespace headlight {
 namespace {
 
-Index most_shaw_places(const Plan& plan) { return option<Index>(plan.spec.position.options, "distance"); }
-bool adds_to_values(const AttentionSpec& spec) { return option<bool>(spec.position.options, "values"); }
+Index most_shaw_places(const Plan& plan) { return plan.position().count("distance"); }
+bool adds_to_values(const AttentionSpec& spec) { return spec.position.options.flag("values"); }
 bool has_values(const Plan& plan) { return adds_to_values(plan.spec); }
 
 /// Row of the tables for j - i.

@@ -10,12 +10,11 @@ namespace headlight {
 namespace {
 
 T5Buckets buckets(const Plan& plan) {
-    const Options& options = plan.spec.position.options;
-    return {option<Index>(options, "buckets"), option<Index>(options, "max_distance"),
-            option<bool>(options, "bidirectional")};
+    const Options& options = plan.position();
+    return {options.count("buckets"), options.count("max_distance"), options.flag("bidirectional")};
 }
 
-bool has_bias_gate(const AttentionSpec& spec) { return option<bool>(spec.position.options, "gate"); }
+bool has_bias_gate(const AttentionSpec& spec) { return spec.position.options.flag("gate"); }
 
 void check_t5(const Plan& plan) {
     require_buckets(buckets(plan), "t5 positions", "buckets", "max_distance");
@@ -60,8 +59,8 @@ Expression define_t5(Composer& composer, const Expression&) {
         "bias_of_buckets", split_rows(transposed(composer.parameter("relative_bias")), composer.heads),
         "a number for each bucket of distances");
     const Index n = composer.plan.queries, m = composer.plan.keys;
-    const Expression bias = pick(
-        table, {1, 1, {0}}, places_of(n, m, [=](Index query, Index key) { return bucket(key - query); }));
+    const Expression bias =
+        from_row(table, n, m, [=](Index query, Index key) { return bucket(key - query); });
     if (!has_bias_gate(composer.plan.spec))
         return bias;
     return write_bias_gate(composer) * composer.let("bias_of_distance", bias, "before the gate");
@@ -96,8 +95,7 @@ PositionComponent declare_positions_t5() {
         list.add("relative_bias", {buckets(plan).all, plan.heads});
         if (!has_bias_gate(plan.spec))
             return;
-        list.add("W_bias_gate", {std::max<Index>(1, plan.tokens.query_width / plan.heads), 2});
-        list.add("b_bias_gate", {2}, 0.0);
+        list.add_with_bias("W_bias_gate", {std::max<Index>(1, plan.tokens.query_width / plan.heads), 2});
         list.add("c_bias_gate", {plan.heads}, 1.0);
     };
     component.check = check_t5;

@@ -9,13 +9,13 @@ Expression define_temperature_tuning(Composer& composer, const std::string& name
                                      bool is_key) {
     if (is_key)
         return x;
-    const Options& options = composer.plan.spec.position.options;
-    const auto length = static_cast<double>(option<Index>(options, "length"));
+    const Options& options = composer.plan.position();
+    const auto length = static_cast<double>(options.count("length"));
     const bool is_known = composer.program.has("temperature_factors");  // by a layer below
     const Expression factors =
         is_known ? composer.program.tensor("temperature_factors")
                  : composer.let("temperature_factors",
-                                1 + option<double>(options, "growth") *
+                                1 + options.number("growth") *
                                         log_of_more(floor_of((composer.query_places() + 1) / length)),
                                 "by how much the scores of a query are sharpened");
     return composer.let("tempered_" + name, factors * x, "queries times their factor");

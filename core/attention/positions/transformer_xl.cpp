@@ -113,10 +113,9 @@ Expression define_transformer_xl(Composer& composer, const Expression& scores) {
                           });
     const Expression table =
         composer.let("distance_keys", split_heads(product(sinusoids, W_r), composer.heads), "R W_r");
-    const Expression u = composer.let("u", split_rows(composer.parameter("u_content"), composer.heads));
+    const Expression u = composer.let("u", composer.matrices_of_heads("u_content"));
     const Expression asking =
-        composer.let("query_that_asks",
-                     composer.query + split_rows(composer.parameter("u_position"), composer.heads), "q + v");
+        composer.let("query_that_asks", composer.query + composer.matrices_of_heads("u_position"), "q + v");
     const Expression of_place =
         composer.let("distance_scores", product_transposed(asking, table), "(q + v) · R for each distance");
     return content + product_transposed(u, composer.key) +

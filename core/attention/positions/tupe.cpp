@@ -6,14 +6,14 @@
 namespace headlight {
 namespace {
 
-bool unties_first(const Plan& plan) { return option<bool>(plan.spec.position.options, "first"); }
+bool unties_first(const Plan& plan) { return plan.position().flag("first"); }
 
 Expression places_of_heads(Composer& composer, const std::string& name, Index tokens,
                            const std::string& matrix) {
     const Expression places =
         composer.let(name + "_places_of_table", some_rows(composer.parameter("P_untied"), counted(0, tokens)),
                      "a learned vector for each place");
-    return composer.let(name + "_of_place", split_heads(composer.projected(places, matrix), composer.heads),
+    return composer.let(name + "_of_place", composer.projected_by_heads(places, matrix),
                         "what a place asks, or answers, whatever stands there");
 }
 

@@ -32,8 +32,7 @@ PositionComponent declare_positions_wall() {
         {"W_wall", "[d, h d_k]", "projects a token vector to its gates, one for each feature"},
         {"b_wall", "[h d_k]", "is added before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_wall", {plan.tokens.key_width, plan.query_width});
-        list.add("b_wall", {plan.query_width}, 2.0);
+        list.add_with_bias("W_wall", {plan.tokens.key_width, plan.query_width}, 2.0);
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "wall positions", "the gates stand between tokens of one sequence");

@@ -10,7 +10,7 @@ namespace {
 Index longest_of_xpos(const Plan& plan) { return std::max(plan.queries, plan.keys); }
 
 std::vector<double> frequencies(const Plan& plan) {
-    return rotary_frequencies(plan.head_query_width(), option<double>(plan.spec.position.options, "base"));
+    return rotary_frequencies(plan.head_query_width(), plan.position().number("base"));
 }
 
 /// zeta_i^(p / scale_base) with zeta_i = (2i/d + 0.4) / 1.4 (Sun et al. 2023, section 3).
@@ -23,13 +23,12 @@ struct Growth {
 };
 
 Growth growth_of(const Plan& plan) {
-    return {static_cast<double>(plan.head_query_width()),
-            option<double>(plan.spec.position.options, "scale_base")};
+    return {static_cast<double>(plan.head_query_width()), plan.position().number("scale_base")};
 }
 
 void add_xpos_steps(const Plan& plan, auto& pipeline) {
     const std::vector<double> turns = frequencies(plan);
-    const bool mixed = has_neighbouring_pairs(plan.spec.position.options);
+    const bool mixed = has_neighbouring_pairs(plan.position());
     const auto table = [&, growth = growth_of(plan)](bool grows) {
         // Divided, not raised to -1: whether the compiler makes one of the other would depend on what it
         // inlines.
@@ -49,7 +48,7 @@ Expression define_xpos(Composer& composer, const std::string& name, const Expres
     const auto length = [is_key, growth = growth_of(plan)](Index token, Index pair) {
         return growth(is_key ? -token : token, pair);
     };
-    const bool mixed = has_neighbouring_pairs(plan.spec.position.options);
+    const bool mixed = has_neighbouring_pairs(plan.position());
     return turned_by(composer, {frequencies(plan), mixed, length}, name, x);
 }
 
@@ -69,7 +68,7 @@ PositionComponent declare_positions_xpos() {
     component.check = [](const Plan& plan) { require_keys_of_query_width(plan, "xpos"); };
     component.paired = {turned_features()};
     component.stages = [](const Plan& plan, StageList& list) {
-        list.add("angles", {Axis::query, Axis::feature}, {plan.queries, plan.head_query_width() / 2});
+        list.add_rows("angles", Axis::query, plan.head_query_width() / 2);
         add_rotated_stages(plan, list);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {

@@ -6,12 +6,10 @@ namespace {
 
 Expression define_bilinear_pooling(Composer& composer) {
     const Activation activation = composer.plan.spec.score.activation;
-    const Expression query =
-        composer.let("bilinear_query",
-                     activated(activation, product(composer.query, composer.parameter("W_1"))), "act(q W_1)");
-    const Expression key =
-        composer.let("bilinear_key", activated(activation, product(composer.key, composer.parameter("W_2"))),
-                     "act(k W_2)");
+    const Expression query = composer.let(
+        "bilinear_query", activated(activation, composer.projected(composer.query, "W_1")), "act(q W_1)");
+    const Expression key = composer.let(
+        "bilinear_key", activated(activation, composer.projected(composer.key, "W_2")), "act(k W_2)");
     // v · (a ∘ b) = (v ∘ a) · b: a product of matrices, and no number for each pair and feature.
     const Expression weighted = composer.let("weighted_factors", query * composer.parameter("v"));
     return product_transposed(weighted, key);

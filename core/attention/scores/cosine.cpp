@@ -9,9 +9,9 @@ namespace {
 
 /// As many groups as part the features of a head evenly.
 ComparedDirections compared_directions(const Plan& plan) {
-    const Options& options = plan.spec.score.options;
-    return {.groups = std::gcd(option<Index>(options, "groups"), plan.head_key_width()),
-            .keeps_queries = option<std::string>(options, "divided") == "keys"};
+    const Options& options = plan.score();
+    return {.groups = std::gcd(options.count("groups"), plan.head_key_width()),
+            .keeps_queries = options.word("divided") == "keys"};
 }
 
 /// The directions of the groups of features, side by side.
@@ -55,7 +55,7 @@ ScoreComponent declare_scores_cosine() {
             "divided", "Divided by their length", {"both", "keys"},
             "Queries and keys, or keys alone, as Reformer has it: then a longer query looks more sharply."),
     };
-    component.scale = [](const Plan& plan) { return option<double>(plan.spec.score.options, "beta"); };
+    component.scale = [](const Plan& plan) { return plan.score().number("beta"); };
     component.multiply_adds = [](const Plan& plan) {
         return work_of_pairs(plan, plan.head_query_width()) + work_of_tokens(plan, plan.head_query_width());
     };

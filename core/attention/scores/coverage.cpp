@@ -42,9 +42,9 @@ std::function<Expression(const RowsBefore&)> define_coverage_rows(Composer& comp
     return [&composer, halves, v](const RowsBefore& before) {
         const Expression coverage =
             composer.let("coverage" + before.suffix, before.seen, "the weights of each key so far");
-        const Expression more = composer.let("coverage_energy" + before.suffix,
-                                             product(transposed(coverage), composer.parameter("w_c")),
-                                             "what the coverage adds to the energy");
+        const Expression more =
+            composer.let("coverage_energy" + before.suffix, composer.projected(transposed(coverage), "w_c"),
+                         "what the coverage adds to the energy");
         return define_energy_row(composer, halves, v, more, before);
     };
 }

@@ -46,10 +46,10 @@ void add_dense_synthesizer_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 }
 
 Expression define_dense_synthesizer_scores(Composer& composer) {
-    const Expression inside = product(composer.query, composer.parameter("W_1"));
+    const Expression inside = composer.projected(composer.query, "W_1");
     const Expression hidden = composer.let(
         "hidden", relu_of(composer.plan.spec.score.bias ? inside + composer.parameter("b") : inside));
-    return product(hidden, composer.parameter("W_slots"));
+    return composer.projected(hidden, "W_slots");
 }
 
 }  // namespace

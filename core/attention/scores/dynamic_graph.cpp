@@ -5,7 +5,7 @@
 namespace headlight {
 namespace {
 
-double dynamic_graph_slope(const Plan& plan) { return option<double>(plan.spec.score.options, "slope"); }
+double dynamic_graph_slope(const Plan& plan) { return plan.score().number("slope"); }
 
 /// The energies of one row: the kernels know no LeakyReLU.
 template <class Real>

@@ -13,7 +13,7 @@ ScoreComponent declare_scores_gaussian() {
                       "every row uniform."),
     };
     component.scale = [](const Plan& plan) {
-        const double sigma = option<double>(plan.spec.score.options, "sigma");
+        const double sigma = plan.score().number("sigma");
         return 1 / (2 * sigma * sigma);
     };
     component.is_product = true;

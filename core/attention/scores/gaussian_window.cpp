@@ -12,10 +12,8 @@ constexpr double largest_logarithm = 100;
 /// A bell narrower than this would divide by next to nothing.
 constexpr double least_deviation = 1e-5;
 
-Index bells_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "bells"); }
-bool has_densities(const Plan& plan) {
-    return option<std::string>(plan.spec.score.options, "form") == "density";
-}
+Index bells_of(const Plan& plan) { return plan.score().count("bells"); }
+bool has_densities(const Plan& plan) { return plan.score().word("form") == "density"; }
 
 /// Heights and precisions of each query's bells, [h, n, K] both: h e^(−p x²) is what a bell is at a distance.
 struct Bells {
@@ -83,8 +81,7 @@ ScoreComponent declare_scores_gaussian_window() {
         {"b_window", "[3 K]", "is added to heights, widths and steps before their exponential"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index numbers = 3 * bells_of(plan);
-        list.add("W_window", {plan.head_query_width(), numbers});
-        list.add("b_window", {numbers}, 0.0);
+        list.add_with_bias("W_window", {plan.head_query_width(), numbers});
     };
     component.declared_stages = {
         stage_of_bells("window_heights", "Heights of the bells", "a row for each query, a column for a bell"),

@@ -5,7 +5,7 @@
 namespace headlight {
 namespace {
 
-double graph_slope(const Plan& plan) { return option<double>(plan.spec.score.options, "slope"); }
+double graph_slope(const Plan& plan) { return plan.score().number("slope"); }
 
 template <class Real>
 void add_graph_steps(const Plan& plan, Pipeline<Real>& pipeline) {

@@ -52,7 +52,7 @@ ScoreComponent declare_scores_hyperbolic() {
                         "its lowest point in the directions of q and k (Gülçehre et al. 2019)";
     component.options = {number_option("beta", "Sharpness β", 1.0, {0, 100},
                                        "What the distances are multiplied by: 0 makes every row uniform.")};
-    component.scale = [](const Plan& plan) { return option<double>(plan.spec.score.options, "beta"); };
+    component.scale = [](const Plan& plan) { return plan.score().number("beta"); };
     component.define = define_hyperbolic;
     return component;
 }

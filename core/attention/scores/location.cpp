@@ -17,7 +17,7 @@ void add_location_steps(Pipeline<Real>& pipeline) {
 }
 
 Expression define_location_scores(Composer& composer) {
-    return product(composer.query, composer.parameter("W_slots"));
+    return composer.projected(composer.query, "W_slots");
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 namespace headlight {
 namespace {
 
-Index filters_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "filters"); }
-Index width_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "width"); }
+Index filters_of(const Plan& plan) { return plan.score().count("filters"); }
+Index width_of(const Plan& plan) { return plan.score().count("width"); }
 
 /// f_j = sum over places t of F[., t] a[j + t - (width - 1) / 2], zeros beyond the ends: [filters, size].
 template <class Real>
@@ -32,7 +32,7 @@ template <class Real>
 void add_location_aware_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     Operands<Real>& operands = pipeline.operands;
     const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
-    const bool is_sum = option<bool>(plan.spec.score.options, "cumulative");
+    const bool is_sum = plan.score().flag("cumulative");
     const auto history = std::make_shared<History<Real>>(
         plan, operands, is_sum ? History<Real>::Kind::sum : History<Real>::Kind::last);
     project_energy_rows(plan, pipeline, rows);
@@ -80,7 +80,7 @@ std::function<Expression(const RowsBefore&)> define_location_aware_rows(Composer
         const Expression found = composer.let("location_features" + before.suffix,
                                               product_transposed(neighbours, F), "what the filters find");
         const Expression more =
-            composer.let("location_energy" + before.suffix, product(found, composer.parameter("U")),
+            composer.let("location_energy" + before.suffix, composer.projected(found, "U"),
                          "what the filters add to the energy");
         return define_energy_row(composer, halves, v, more, before);
     };
@@ -121,7 +121,7 @@ ScoreComponent declare_scores_location_aware() {
     component.check = require_finished_rows;
     component.has_activation = true;
     component.attention_width = given_attention_width;
-    component.scale = [](const Plan& plan) { return option<double>(plan.spec.score.options, "sharpening"); };
+    component.scale = [](const Plan& plan) { return plan.score().number("sharpening"); };
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_map("previous_weights");
         list.add("location_features", {Axis::head, Axis::query, Axis::key, Axis::attention},
@@ -144,7 +144,7 @@ ScoreComponent declare_scores_location_aware() {
                                  {"location_features", "Location features"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_location_aware_steps(plan, pipeline); };
     component.define_rows = define_location_aware_rows;
-    component.sees_sum = [](const Plan& plan) { return option<bool>(plan.spec.score.options, "cumulative"); };
+    component.sees_sum = [](const Plan& plan) { return plan.score().flag("cumulative"); };
     return component;
 }
 

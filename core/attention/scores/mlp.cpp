@@ -6,8 +6,8 @@
 namespace headlight {
 namespace {
 
-Index layers_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "layers"); }
-bool compares(const Plan& plan) { return option<std::string>(plan.spec.score.options, "features") == "all"; }
+Index layers_of(const Plan& plan) { return plan.score().count("layers"); }
+bool compares(const Plan& plan) { return plan.score().word("features") == "all"; }
 
 /// Rows [first, first + rows) of W, plus or minus `other` ones.
 template <class Real>
@@ -136,7 +136,7 @@ Expression define_mlp_scores(Composer& composer) {
         features.push_back(composer.let("product_of_pair", q * k));
     }
     const Expression seen = composer.let("features_of_pair", join_columns(features), "what the network sees");
-    const Expression first = product(seen, composer.parameter("W"));
+    const Expression first = composer.projected(seen, "W");
     const Index layers = layers_of(composer.plan);
     const auto name_of = [layers](const std::string& number) {
         return number == std::to_string(layers) ? "energy" : "hidden_" + number;

@@ -8,8 +8,8 @@
 namespace headlight {
 namespace {
 
-Index query_width(const Plan& plan) { return option<Index>(plan.spec.score.options, "query_width"); }
-Index key_width(const Plan& plan) { return option<Index>(plan.spec.score.options, "key_width"); }
+Index query_width(const Plan& plan) { return plan.score().count("query_width"); }
+Index key_width(const Plan& plan) { return plan.score().count("key_width"); }
 
 /// Where the kernel's column b reads, seen from the key that it writes.
 Index shift(const Plan& plan, Index b) { return key_width(plan) / 2 - b; }
@@ -54,8 +54,7 @@ Expression define_multi_token_scores(Composer& composer) {
     const Expression raw = define_scaled_products(composer);
     const Expression alone = composer.let("token_scores", composer.where_open(raw, 0),
                                           "q · k / √d, 0 where the mask forbids the pair");
-    const Expression theta =
-        composer.let("kernel", split_rows(composer.parameter("theta"), composer.heads), "θ of each head");
+    const Expression theta = composer.let("kernel", composer.matrices_of_heads("theta"), "θ of each head");
     const Index width = theta.extent().columns, half = width / 2;
     std::optional<Expression> sum;
     for (Index back = 0; back < std::min(rows, n); ++back) {

@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-Index factor_rank(const Plan& plan) { return option<Index>(plan.spec.score.options, "rank"); }
+Index factor_rank(const Plan& plan) { return plan.score().count("rank"); }
 
 /// A score of one head's pair: R itself, or its two factors multiplied.
 double score_of(const Plan& plan, Index head, Index query, Index key) {
@@ -37,10 +37,9 @@ void add_random_synthesizer_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 Expression define_random_synthesizer_scores(Composer& composer) {
     if (factor_rank(composer.plan) == 0)
-        return split_rows(composer.parameter("R"), composer.heads);
-    return product_transposed(
-        composer.let("R_queries", split_rows(composer.parameter("R_1"), composer.heads)),
-        composer.let("R_keys", split_rows(composer.parameter("R_2"), composer.heads)));
+        return composer.matrices_of_heads("R");
+    return product_transposed(composer.let("R_queries", composer.matrices_of_heads("R_1")),
+                              composer.let("R_keys", composer.matrices_of_heads("R_2")));
 }
 
 }  // namespace

@@ -97,14 +97,14 @@ Expression write_block_sums(Composer& composer, const StridedBlocks& blocks,
 /// one and the own one before all others, where they always stay.
 Expression write_kept_blocks(Composer& composer, const StridedBlocks& blocks, const Expression& sums) {
     const Index rows = blocks.blocks(composer.plan.queries), columns = blocks.blocks(composer.plan.keys);
-    const Options& options = composer.plan.spec.selection.options;
-    const bool keeps_ends = option<bool>(options, "ends");
+    const Options& options = composer.plan.selection();
+    const bool keeps_ends = options.flag("ends");
     const Expression always = composer.of_places(
         "always_kept", {0, rows, columns}, "1 for the first block and the own one",
         [=](Place at) { return keeps_ends && (at.column == 0 || at.column == at.row) ? 1.0 : 0.0; });
-    const Expression needed = composer.let(
-        "needed_sum", option<double>(options, "p") * sum_of_columns(sums) - sum_of_columns(always * sums),
-        "what others must come to");
+    const Expression needed =
+        composer.let("needed_sum", options.number("p") * sum_of_columns(sums) - sum_of_columns(always * sums),
+                     "what others must come to");
     const Expression others = composer.let("other_sums", sums * (1 - always));
     const Expression sorted = composer.let("sorted_sums", descending(others), "each row, the largest first");
     const Expression count =
@@ -119,12 +119,8 @@ std::optional<Expression> define_antidiagonals(Composer& composer, const Express
     const Expression sums = write_block_sums(composer, blocks, counted_tokens,
                                              write_group_scores(composer, blocks, counted_tokens, scores));
     const Expression kept = write_kept_blocks(composer, blocks, sums);
-    const Index n = composer.plan.queries, m = composer.plan.keys, size = blocks.size;
     const auto of_pairs = [&](const char* name, const Expression& of_blocks, const char* note) {
-        return composer.let(name,
-                            pick(of_blocks, {n, 1, {n, [size](Index i) { return i / size; }}},
-                                 {1, m, {m, [size](Index j) { return j / size; }}}),
-                            note);
+        return composer.let(name, of_block_pairs(composer, of_blocks, blocks.size), note);
     };
     of_pairs("antidiagonal_sums", sums, "of the pair’s blocks");
     return and_allowed(
@@ -159,10 +155,9 @@ SelectionComponent declare_selections_antidiagonals() {
                          "after_scale: scores of pairs that the mask forbids are summed along the lines, too",
                          "before_scale"});
     };
-    component.couples_queries = [](const AttentionSpec&) { return true; };
+    component.couples_queries = always;
     component.reads_one_sequence = [](const AttentionSpec& spec) -> const char* {
-        return option<bool>(spec.selection.options, "ends") ? "a query’s own block is always kept here"
-                                                            : nullptr;
+        return spec.selection.options.flag("ends") ? "a query’s own block is always kept here" : nullptr;
     };
     component.declared_stages = {
         made_stage("antidiagonal_sums", "Sums of the blocks", {"by the antidiagonals of the scores"},

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/refusals.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/selections/kept_pairs.h"
 #include "core/attention/spec_words.h"
@@ -10,9 +11,7 @@
 namespace headlight {
 namespace {
 
-bool hashes_by_signs(const AttentionSpec& spec) {
-    return option<std::string>(spec.selection.options, "hash") == "signs";
-}
+bool hashes_by_signs(const AttentionSpec& spec) { return spec.selection.options.word("hash") == "signs"; }
 
 /// Queries and keys with two features more, so that all have one length and the nearest key is that of the
 /// largest product: [q; √(M − |q|²); 0] and [k; 0; √(M − |k|²)], M = max |q|² + max |k|². They are over the
@@ -95,13 +94,9 @@ Expression write_blocks_by_signs(Composer& composer, const std::vector<std::uint
     return as_number(is_equal(transposed(of_queries), of_keys));
 }
 
-bool adds_rounds(const AttentionSpec& spec) {
-    return option<std::string>(spec.selection.options, "merge") == "sums";
-}
-bool draws_keys(const AttentionSpec& spec) { return option<Index>(spec.selection.options, "samples") > 0; }
-bool draws_by_values(const AttentionSpec& spec) {
-    return option<std::string>(spec.selection.options, "chances") == "values";
-}
+bool adds_rounds(const AttentionSpec& spec) { return spec.selection.options.word("merge") == "sums"; }
+bool draws_keys(const AttentionSpec& spec) { return spec.selection.options.count("samples") > 0; }
+bool draws_by_values(const AttentionSpec& spec) { return spec.selection.options.word("chances") == "values"; }
 
 /// Each key’s chance to be drawn, [h, 1, m]: in proportion to |(v, 1)| / σ² + 1 / m, σ the largest singular
 /// value of all (v, 1), as KDEformer’s authors have it.
@@ -259,24 +254,20 @@ SelectionComponent declare_selections_balanced_hashing() {
          "directions of which the signs of products with queries and keys put these in order"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         if (hashes_by_signs(plan.spec)) {
-            list.add("hash_signs",
-                     {plan.head_key_width(), option<Index>(plan.spec.selection.options, "signs")});
+            list.add("hash_signs", {plan.head_key_width(), plan.selection().count("signs")});
             return;
         }
-        list.add("hash_directions",
-                 {plan.head_key_width() + 2, option<Index>(plan.spec.selection.options, "rounds")});
+        list.add("hash_directions", {plan.head_key_width() + 2, plan.selection().count("rounds")});
     };
     component.check = [](const Plan& plan) {
         require_one_width(plan, "balanced_hashing");
-        if (hashes_by_signs(plan.spec) && option<Index>(plan.spec.selection.options, "rounds") > 1)
+        if (hashes_by_signs(plan.spec) && plan.selection().count("rounds") > 1)
             throw Error({"balanced_hashing selection", "selection/rounds", "1: signs make one order",
-                         std::to_string(option<Index>(plan.spec.selection.options, "rounds"))});
+                         std::to_string(plan.selection().count("rounds"))});
         if (!adds_rounds(plan.spec) && !draws_keys(plan.spec))
             return;
-        if (plan.spec.normalizer.type != NormalizerType::softmax)
-            throw Error({"balanced_hashing selection", "normalizer",
-                         "softmax: what is merged, and what a drawn key stands for, are sums of exponentials",
-                         to_word(plan.spec.normalizer.type)});
+        require_softmax(plan, "balanced_hashing selection",
+                        "what is merged, and what a drawn key stands for, are sums of exponentials");
         if (changes_weights(plan.spec))
             throw Error({"balanced_hashing selection", "algorithm",
                          "none that goes on changing weights: they are counted last",
@@ -285,7 +276,7 @@ SelectionComponent declare_selections_balanced_hashing() {
     component.fades = [](const AttentionSpec& spec) { return adds_rounds(spec) || draws_keys(spec); };
     component.define_faded = define_counted_keys;
     component.faded_note = "over the sum of the row";
-    component.couples_queries = [](const AttentionSpec&) { return true; };
+    component.couples_queries = always;
     component.declared_stages = {
         made_stage("shared_blocks", "Blocks in common", {"in how many rounds both lie in one"},
                    {.lights = "weights", .role = StageRole::scores}),

@@ -17,7 +17,7 @@ std::optional<Expression> define_block_indexer(Composer& composer, const Express
     const Expression of_heads =
         composer.of_query_heads(split_heads(queries, plan.kv_heads > 1 ? plan.kv_heads : 0));
     const Expression scores =
-        composer.let("group_index_scores", among_allowed(composer, products_in_order(of_heads, keys)),
+        composer.let("group_index_scores", composer.open_or_forbidden(products_in_order(of_heads, keys)),
                      "how much each key is worth a look, over the largest numbers");
     std::vector<Expression> best;
     for (Index block = 0; block < blocks_of(composer, size); ++block) {
@@ -52,7 +52,7 @@ SelectionComponent declare_selections_block_indexer() {
          "projects token vectors to the queries of the index"},
         {"W_index_k", "[d_k, width of the index]", "projects token vectors to the keys of the index"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        const Index width = option<Index>(plan.spec.selection.options, "index_width");
+        const Index width = plan.selection().count("index_width");
         list.add("W_index_q", {plan.tokens.query_width, plan.kv_heads * width});
         list.add("W_index_k", {plan.tokens.key_width, width});
     };

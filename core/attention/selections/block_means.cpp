@@ -61,15 +61,14 @@ SelectionComponent declare_selections_block_means() {
     component.check = [](const Plan& plan) { require_one_width(plan, "block_means"); };
     component.stages = [](const Plan&, StageList& list) { list.add_map("block_gates"); };
     component.memory = [](const Plan& plan, const RunNeeds&) {
-        return select_blocks_memory(plan, option<Index>(plan.spec.selection.options, "size"),
-                                    Mean::size(plan.head_key_width()));
+        return select_blocks_memory(plan, plan.selection().count("size"), Mean::size(plan.head_key_width()));
     };
     component.declared_stages = {{"block_gates", "Gates of the blocks"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
-        const Options& options = plan.spec.selection.options;
+        const Options& options = plan.selection();
         select_blocks<Mean>(plan, pipeline,
-                            {.size = option<Index>(options, "size"),
-                             .kept = option<Index>(options, "blocks"),
+                            {.size = options.count("size"),
+                             .kept = options.count("blocks"),
                              .keeps_own = true,
                              .stage = "block_gates"});
     };

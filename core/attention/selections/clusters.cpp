@@ -10,11 +10,11 @@
 namespace headlight {
 namespace {
 
-Index clusters(const Plan& plan) { return option<Index>(plan.spec.selection.options, "clusters"); }
+Index clusters(const Plan& plan) { return plan.selection().count("clusters"); }
 
 /// How many of so many tokens a cluster takes.
 Index share(const Plan& plan, Index tokens) {
-    const Index given = option<Index>(plan.spec.selection.options, "members");
+    const Index given = plan.selection().count("members");
     return given > 0 ? given : parts_of_size(tokens, clusters(plan));
 }
 
@@ -166,7 +166,7 @@ SelectionComponent declare_selections_clusters() {
         list.add("centroids", {clusters(plan), plan.head_key_width()});
     };
     component.check = [](const Plan& plan) { require_one_width(plan, "clusters"); };
-    component.couples_queries = [](const AttentionSpec&) { return true; };
+    component.couples_queries = always;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_vectors("query_affinities", Axis::query, clusters(plan));
         list.add_vectors("key_affinities", Axis::key, clusters(plan));

@@ -44,7 +44,7 @@ struct Arrivals {
 /// What all heads give in the mean, where they drop the same keys.
 Expression votes_of_heads(Composer& composer, const std::string& name, const Expression& looks) {
     const Index heads = composer.heads;
-    if (heads == 0 || !option<bool>(composer.plan.spec.selection.options, "together"))
+    if (heads == 0 || !composer.plan.selection().flag("together"))
         return looks;
     const Expression shares =
         composer.constant("shares_of_heads", {0, heads, heads}, "each head counts the same",
@@ -55,7 +55,7 @@ Expression votes_of_heads(Composer& composer, const std::string& name, const Exp
 struct EvictedCache {
     explicit EvictedCache(const Composer& composer)
         : budget(selection_count(composer, "budget")), recent(selection_count(composer, "recent")),
-          policy(option<std::string>(composer.plan.spec.selection.options, "policy")) {}
+          policy(composer.plan.selection().word("policy")) {}
     Index budget, recent;
     std::string policy;
 };
@@ -72,12 +72,9 @@ public:
         const std::string number = std::to_string(query + 1);
         const Index n = composer_.plan.queries, m = composer_.plan.keys;
         if (!has_come_)
-            has_come_ = composer_.of_places(
+            has_come_ = composer_.truth_of_places(
                 "has_come", {0, n, m}, "keys that some query has seen by then",
-                [arrivals = arrivals_](Place at) {
-                    return arrivals->has_come(at.row, at.column) ? 1.0 : 0.0;
-                },
-                true);
+                [arrivals = arrivals_](Place at) { return arrivals->has_come(at.row, at.column); });
         if (!bonus_)
             bonus_ = composer_.of_places(
                 "newest_bonus", {0, n, m}, "what lifts the newest keys above all votes",
@@ -160,10 +157,8 @@ Expression write_cache_of_prompt(Composer& composer, const EvictedCache& cache, 
 
 std::optional<Expression> define_eviction(Composer& composer, const Expression& scores) {
     const EvictedCache cache(composer);
-    const double temperature = composer.plan.spec.normalizer.temperature;
-    const Expression open = composer.let(
-        "scores_of_cache", among_allowed(composer, temperature == 1 ? scores : scores / temperature),
-        "whose softmax votes");
+    const Expression open =
+        composer.let("scores_of_cache", open_over_temperature(composer, scores), "whose softmax votes");
     const Index prompt = std::min(selection_count(composer, "prompt"), composer.plan.queries);
     const Expression in_cache = cache.policy == "snapkv"
                                     ? write_cache_of_prompt(composer, cache, prompt, open)

@@ -39,22 +39,15 @@ std::optional<Expression> define_frame_heads(Composer& composer, const Expressio
     const VideoFrames frames{selection_count(composer, "frame"), selection_count(composer, "reach")};
     const std::vector<Index> tried = tried_queries(composer);
     const auto mask_of = [&](const char* name, const char* note, bool of_space) {
-        return composer.of_places(
-            name, {0, plan.queries, plan.keys}, note,
-            [=](Place at) {
-                const bool is_seen =
-                    of_space ? frames.are_in_space(at.row, at.column) : frames.are_in_time(at.row, at.column);
-                return is_seen ? 1.0 : 0.0;
-            },
-            true);
+        return composer.truth_of_places(name, {0, plan.queries, plan.keys}, note, [=](Place at) {
+            return of_space ? frames.are_in_space(at.row, at.column) : frames.are_in_time(at.row, at.column);
+        });
     };
     const Expression in_space = mask_of("in_space", "pairs of one frame or of near ones", true),
                      in_time = mask_of("in_time", "pairs of one place in all frames", false);
-    const double temperature = plan.spec.normalizer.temperature;
-    const Expression open = composer.let(
-        "tried_scores",
-        some_rows(among_allowed(composer, temperature == 1 ? scores : scores / temperature), tried),
-        "of the queries that are tried");
+    const Expression open =
+        composer.let("tried_scores", some_rows(open_over_temperature(composer, scores), tried),
+                     "of the queries that are tried");
     const std::vector<std::uint8_t> real = real_keys(plan);
     Expression values = composer.value;
     if (std::ranges::find(real, 0) != real.end())
@@ -108,7 +101,7 @@ SelectionComponent declare_selections_frame_heads() {
                          "none or padding: a head has its mask from what queries see of all keys",
                          "another"});
     };
-    component.couples_queries = [](const AttentionSpec&) { return true; };
+    component.couples_queries = always;
     component.declared_stages = {
         made_stage("frame_pairs", "The better mask", {"of space or of time, head by head"},
                    {.lights = "weights", .role = StageRole::weights, .is_share = true})};

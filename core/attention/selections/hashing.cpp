@@ -13,10 +13,9 @@ namespace {
 
 struct Hashing {
     explicit Hashing(const Plan& plan)
-        : directions(option<Index>(plan.spec.selection.options, "directions")),
-          rounds(option<Index>(plan.spec.selection.options, "rounds")),
-          chunk(option<Index>(plan.spec.selection.options, "chunk")),
-          own_comes_last(option<std::string>(plan.spec.selection.options, "own") == "otherwise") {}
+        : directions(plan.selection().count("directions")), rounds(plan.selection().count("rounds")),
+          chunk(plan.selection().count("chunk")),
+          own_comes_last(plan.selection().word("own") == "otherwise") {}
     Index directions, rounds, chunk;
     bool own_comes_last;
 };
@@ -333,7 +332,7 @@ SelectionComponent declare_selections_hashing() {
     const std::string chunk = "where the token lies in the order of buckets, in chunks; they count from 0";
     const std::string bucket = "the largest of x R and −x R in each round; buckets count from 0";
     component.couples_queries = [](const AttentionSpec& spec) {
-        return option<Index>(spec.selection.options, "chunk") > 0;
+        return spec.selection.options.count("chunk") > 0;
     };
     component.declared_stages = {{.name = "query_buckets", .title = "Buckets of the queries", .said = bucket},
                                  {.name = "key_buckets", .title = "Buckets of the keys", .said = bucket},

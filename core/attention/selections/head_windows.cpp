@@ -12,7 +12,7 @@ using HeadCounts = std::vector<Index>;
 
 /// A list of counts, in the order of the heads and again from its first.
 const HeadCounts& counts_of_heads(const Composer& composer, const char* name) {
-    return option<HeadCounts>(composer.plan.spec.selection.options, name);
+    return composer.plan.selection().list(name);
 }
 
 /// Some head has another count than the one that changes nothing.

@@ -11,9 +11,8 @@ namespace {
 /// What the indexer makes of the tokens, shared by all heads of the attention.
 struct Indexer {
     explicit Indexer(const Plan& plan)
-        : heads(option<Index>(plan.spec.selection.options, "index_heads")),
-          width(option<Index>(plan.spec.selection.options, "index_width")),
-          kept(option<Index>(plan.spec.selection.options, "k")) {}
+        : heads(plan.selection().count("index_heads")), width(plan.selection().count("index_width")),
+          kept(plan.selection().count("k")) {}
     Index heads, width, kept;
     std::vector<double> queries;  ///< [n, heads, width]
     std::vector<double> keys;     ///< [m, width]: one for all index heads
@@ -124,7 +123,7 @@ std::optional<Expression> define_indexer(Composer& composer, const Expression&) 
         sum = sum ? *sum + term : term;
     }
     const Expression scores =
-        composer.let("index_scores", among_allowed(composer, *sum), "how much each key is worth a look");
+        composer.let("index_scores", composer.open_or_forbidden(*sum), "how much each key is worth a look");
     const Expression ranks = composer.let("index_ranks", rank_of(scores), "how many keys come before");
     return and_allowed(composer, is_above(static_cast<double>(index.kept), ranks));
 }
@@ -157,9 +156,9 @@ SelectionComponent declare_selections_indexer() {
     };
     component.stages = [](const Plan& plan, StageList& list) {
         const Indexer index(plan);
-        list.add("index_query", {Axis::query, Axis::feature}, {plan.queries, index.heads * index.width});
-        list.add("index_key", {Axis::key, Axis::feature}, {plan.keys, index.width});
-        list.add("index_gates", {Axis::query, Axis::feature}, {plan.queries, index.heads});
+        list.add_rows("index_query", Axis::query, index.heads * index.width);
+        list.add_rows("index_key", Axis::key, index.width);
+        list.add_rows("index_gates", Axis::query, index.heads);
         list.add("index_scores", {Axis::query, Axis::key}, {plan.queries, plan.keys});
     };
     component.copies_parameters = false;

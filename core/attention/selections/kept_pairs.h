@@ -10,12 +10,13 @@ namespace headlight {
 // What definitions of selections share: which pairs [h, n, m] they keep, true or false.
 
 inline Index selection_count(const Composer& composer, const char* name) {
-    return option<Index>(composer.plan.spec.selection.options, name);
+    return composer.plan.selection().count(name);
 }
 
-/// Returns `x` where the pair may meet, and minus infinity elsewhere.
-inline Expression among_allowed(Composer& composer, const Expression& x) {
-    return composer.where_open(x, minus_infinity());
+/// Scores over the normaliser's temperature, and minus infinity where a pair may not meet.
+inline Expression open_over_temperature(Composer& composer, const Expression& scores) {
+    const double temperature = composer.plan.spec.normalizer.temperature;
+    return composer.open_or_forbidden(temperature == 1 ? scores : scores / temperature);
 }
 
 /// Returns `kept` without the pairs that the mask forbids.

@@ -10,9 +10,7 @@ namespace headlight {
 /// The softmax of the scores among the keys that the mask allows, as the tensor `name`.
 inline Expression write_shares_of_scores(Composer& composer, const Expression& scores,
                                          const std::string& name) {
-    const double temperature = composer.plan.spec.normalizer.temperature;
-    const Expression open = composer.let(
-        name + "_scores", among_allowed(composer, temperature == 1 ? scores : scores / temperature));
+    const Expression open = composer.let(name + "_scores", open_over_temperature(composer, scores));
     return softmax_of(composer, name, open);
 }
 

@@ -49,13 +49,10 @@ Expression write_chosen_chunks(Composer& composer, const TokenChunks& asking, co
     const Expression likeness =
         composer.let("chunk_likeness", floor_of(product_transposed(own, others) * 1e6 + 0.5),
                      "cosines of the means, in millionths");
-    const Expression may_be_found = composer.of_places(
+    const Expression may_be_found = composer.truth_of_places(
         "may_be_found", {0, asking.count, known.count},
         is_one_text ? "whole chunks before the own one" : "whole chunks",
-        [=](Place at) {
-            return known.is_whole(at.column) && (!is_one_text || at.column < at.row) ? 1.0 : 0.0;
-        },
-        true);
+        [=](Place at) { return known.is_whole(at.column) && (!is_one_text || at.column < at.row); });
     const Expression ranks =
         composer.let("chunk_ranks", rank_of(choose(may_be_found, likeness, minus_infinity())),
                      "how many chunks are nearer");
@@ -84,13 +81,12 @@ std::optional<Expression> define_neighbour_chunks(Composer& composer, const Expr
     // Keys that lie `behind` chunks after a neighbour.
     const auto keys_behind = [&](Index behind) {
         const std::string suffix = behind > 0 ? "_behind" : "";
-        const Expression is_there = composer.of_places(
+        const Expression is_there = composer.truth_of_places(
             "has_chunks" + suffix, {0, n, m}, "a chunk was read, and the key is of one",
             [=, count = known.count](Place at) {
                 const Index chunk = at.column / size;
-                return at.row + 1 >= size && chunk >= behind && chunk < count ? 1.0 : 0.0;
-            },
-            true);
+                return at.row + 1 >= size && chunk >= behind && chunk < count;
+            });
         const Places rows{n, 1, {n, [=](Index i) { return std::max<Index>((i + 1) / size, 1) - 1; }}};
         const Places columns{1, m, {m, [=, count = known.count](Index j) {
                                         return std::clamp<Index>(j / size - behind, 0, count - 1);
@@ -98,7 +94,7 @@ std::optional<Expression> define_neighbour_chunks(Composer& composer, const Expr
         return choose(is_there, pick(chosen, rows, columns), 0);
     };
     Expression found = keys_behind(0);
-    if (option<bool>(plan.spec.selection.options, "continued"))
+    if (plan.selection().flag("continued"))
         found = larger_of(found, keys_behind(1));
     return and_allowed(composer, is_above(composer.let("neighbour_keys", found, note), 0.5));
 }

@@ -70,7 +70,7 @@ SelectionComponent declare_selections_pages() {
     component.check = [](const Plan& plan) { require_one_width(plan, "pages"); };
     component.stages = [](const Plan&, StageList& list) { list.add_map("page_bounds"); };
     component.memory = [](const Plan& plan, const RunNeeds&) {
-        return select_blocks_memory(plan, option<Index>(plan.spec.selection.options, "size"),
+        return select_blocks_memory(plan, plan.selection().count("size"),
                                     Bounds::size(plan.head_key_width()));
     };
     component.declared_stages = {
@@ -78,11 +78,10 @@ SelectionComponent declare_selections_pages() {
                    {.said = "sum of max(q_c min_c, q_c max_c) over the features: no key of the page that "
                             "this query sees has a larger q · k"})};
     component.steps = [](const Plan& plan, auto& pipeline) {
-        const Options& options = plan.spec.selection.options;
-        select_blocks<Bounds>(plan, pipeline,
-                              {.size = option<Index>(options, "size"),
-                               .kept = option<Index>(options, "pages"),
-                               .stage = "page_bounds"});
+        const Options& options = plan.selection();
+        select_blocks<Bounds>(
+            plan, pipeline,
+            {.size = options.count("size"), .kept = options.count("pages"), .stage = "page_bounds"});
     };
     component.define = define_pages;
     return component;

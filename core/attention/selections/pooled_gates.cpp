@@ -10,7 +10,7 @@
 namespace headlight {
 namespace {
 
-bool has_block_places(const AttentionSpec& spec) { return option<bool>(spec.selection.options, "places"); }
+bool has_block_places(const AttentionSpec& spec) { return spec.selection.options.flag("places"); }
 
 /// The largest and the smallest number of each feature of `keys` [.., m, d] in each block, side by side: [..,
 /// blocks, 2 d]; 0 where a block is padding alone.
@@ -36,17 +36,14 @@ Expression extremes_of_blocks(Composer& composer, const Expression& keys, const 
     };
     // Largest numbers first, then those of the opposite sign.
     const Expression both = join_rows({largest(in_rows), -largest(-in_rows)});
-    const Expression is_real_block = composer.of_places(
+    const Expression is_real_block = composer.truth_of_places(
         "is_block_with_keys", {0, blocks->count, 1}, "blocks that are not padding alone",
         [members = blocks->members()](Place at) {
-            return members[static_cast<std::size_t>(at.row)].empty() ? 0.0 : 1.0;
-        },
-        true);
-    const Expression in_blocks =
-        pick(both,
-             places_of(blocks->count, 2 * d,
-                       [=](Index block, Index column) { return column / d * rows + block * d + column % d; }),
-             {1, 1, {0}});
+            return !members[static_cast<std::size_t>(at.row)].empty();
+        });
+    const Expression in_blocks = from_column(both, blocks->count, 2 * d, [=](Index block, Index column) {
+        return column / d * rows + block * d + column % d;
+    });
     return choose(is_real_block, in_blocks, 0);
 }
 
@@ -56,7 +53,7 @@ Expression turned_by_blocks(Composer& composer, const std::string& name, const E
     const Index turned = vectors.extent().columns / 2 * 2;  // an odd one stays
     if (!has_block_places(composer.plan.spec) || turned == 0)
         return vectors;
-    const double base = option<double>(composer.plan.spec.selection.options, "base");
+    const double base = composer.plan.selection().number("base");
     PairTurns turns{rotary_frequencies(turned, base)};
     turns.place = [size](Index block, Index) { return static_cast<double>(block * size); };
     turns.constants = "gate_";
@@ -81,8 +78,7 @@ std::optional<Expression> define_pooled_gates(Composer& composer, const Expressi
                                                      "the mean key of each block")}),
                      "the largest, the smallest and the mean number of each feature");
     const Expression gate_key = composer.let(
-        "gate_key", product(pools, split_rows(composer.parameter("W_pooled_gate"), composer.heads)),
-        "what a block is found by");
+        "gate_key", product(pools, composer.matrices_of_heads("W_pooled_gate")), "what a block is found by");
     const Expression query = turned_by_blocks(composer, "gate_query", mean_query, size),
                      key = turned_by_blocks(composer, "gate_key", gate_key, size);
     const Expression meet = groups_that_meet(composer, "blocks_meet", asking, known);
@@ -92,9 +88,9 @@ std::optional<Expression> define_pooled_gates(Composer& composer, const Expressi
                minus_infinity()),
         "of pairs of blocks");
     const Expression shares = softmax_of(composer, "gate_shares", scores);
-    const bool is_by_threshold = option<std::string>(plan.spec.selection.options, "rule") == "threshold";
+    const bool is_by_threshold = plan.selection().word("rule") == "threshold";
     const Expression kept =
-        is_by_threshold ? is_above(shares, option<double>(plan.spec.selection.options, "threshold"))
+        is_by_threshold ? is_above(shares, plan.selection().number("threshold"))
                         : is_above(static_cast<double>(selection_count(composer, "blocks")),
                                    rank_of(choose(meet, products_in_order(query, key), minus_infinity())));
     Expression of_blocks = as_number(kept);
@@ -144,17 +140,12 @@ SelectionComponent declare_selections_pooled_gates() {
         list.add("W_pooled_gate", {3 * plan.query_width, width});
     };
     component.check = [](const Plan& plan) { require_one_width(plan, "pooled_gates"); };
-    component.couples_queries = [](const AttentionSpec&) { return true; };
+    component.couples_queries = always;
     component.declared_stages = {
         made_stage("block_pools", "Pools of the blocks", {"largest, smallest and mean numbers of each block"},
                    {.lights = "gate_shares", .is_of_features = true, .has_features = true, .row = "block"}),
         made_stage("gate_shares", "Shares of the gate", {"softmax over the blocks"},
-                   {.lights = "gated_pairs",
-                    .is_of_features = true,
-                    .has_features = true,
-                    .row = "block",
-                    .column = "block",
-                    .is_share = true}),
+                   between_parts("block", "block", {.lights = "gated_pairs", .is_share = true})),
         made_stage("gated_pairs", "Pairs that the gate keeps",
                    {"1 for pairs of a block and one that it keeps"},
                    {.lights = "weights", .role = StageRole::weights, .is_share = true})};

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int mask_layers = 3;
 
-Index mask_width(const Plan& plan) { return option<Index>(plan.spec.selection.options, "mask_width"); }
+Index mask_width(const Plan& plan) { return plan.selection().count("mask_width"); }
 
 /// What each query looks for, through a norm and three layers: [n, width].
 Expression write_mask_queries(Composer& composer) {
@@ -30,7 +30,7 @@ std::optional<Expression> define_predicted_mask(Composer& composer, const Expres
         composer,
         composer.let("mask_key", composer.projected(composer.key_tokens, "W_mask_key", "b_mask_key"),
                      "what each key shows"));
-    composer.let("mask_logits", among_allowed(composer, product_transposed(wanted, pixels)),
+    composer.let("mask_logits", composer.open_or_forbidden(product_transposed(wanted, pixels)),
                  "how surely each key is of the query");
     const Expression drawn = composer.let(
         "mask_drawn", as_number(and_allowed(composer, is_at_least(products_in_order(wanted, pixels), 0))),
@@ -54,23 +54,21 @@ SelectionComponent declare_selections_predicted_mask() {
         "How many numbers queries and keys have where they meet to draw the mask; the model has 256.")};
     for (int layer = 1; layer <= mask_layers; ++layer) {
         const std::string number = std::to_string(layer);
-        component.known_parameters.push_back({"W_mask_" + number,
-                                              layer == 1 ? "[d_q, width of the mask]" : "[width, width]",
-                                              "layer " + number + " of what queries draw their masks with"});
-        component.known_parameters.push_back({"b_mask_" + number, "[width of the mask]", "is added to that"});
+        append(component.known_parameters,
+               {{"W_mask_" + number, layer == 1 ? "[d_q, width of the mask]" : "[width, width]",
+                 "layer " + number + " of what queries draw their masks with"},
+                {"b_mask_" + number, "[width of the mask]", "is added to that"}});
     }
-    component.known_parameters.push_back(
-        {"W_mask_key", "[d_k, width of the mask]", "makes what masks are drawn of"});
-    component.known_parameters.push_back({"b_mask_key", "[width of the mask]", "is added to that"});
+    append(component.known_parameters,
+           {{"W_mask_key", "[d_k, width of the mask]", "makes what masks are drawn of"},
+            {"b_mask_key", "[width of the mask]", "is added to that"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = mask_width(plan);
         for (int layer = 1; layer <= mask_layers; ++layer) {
             const std::string number = std::to_string(layer);
-            list.add("W_mask_" + number, {layer == 1 ? plan.tokens.query_width : width, width});
-            list.add("b_mask_" + number, {width}, 0.0);
+            list.add_with_bias("W_mask_" + number, {layer == 1 ? plan.tokens.query_width : width, width});
         }
-        list.add("W_mask_key", {plan.tokens.key_width, width});
-        list.add("b_mask_key", {width}, 0.0);
+        list.add_with_bias("W_mask_key", {plan.tokens.key_width, width});
     };
     component.declared_stages = {
         made_stage("mask_query", "What queries want to see",

@@ -10,12 +10,10 @@
 namespace headlight {
 namespace {
 
-double radius(const Plan& plan) {
-    return static_cast<double>(option<Index>(plan.spec.selection.options, "radius"));
-}
+double radius(const Plan& plan) { return static_cast<double>(plan.selection().count("radius")); }
 
 double sigma(const Plan& plan) {
-    const double given = option<double>(plan.spec.selection.options, "sigma");
+    const double given = plan.selection().number("sigma");
     return given > 0 ? given : standard_sigma(radius(plan));
 }
 
@@ -88,7 +86,7 @@ Expression expected_places(Composer& composer) {
         return composer.program.tensor("centres");
     const double length = source_length(composer.plan);
     const Expression hidden =
-        composer.let("centre_energy", tanh_of(product(composer.plain_query, composer.parameter("W_p"))));
+        composer.let("centre_energy", tanh_of(composer.projected(composer.plain_query, "W_p")));
     return composer.let("centres", length * sigmoid_of(product_transposed(hidden, composer.parameter("v_p"))),
                         "where each query expects to look");
 }

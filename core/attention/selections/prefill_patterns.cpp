@@ -10,7 +10,7 @@ namespace headlight {
 namespace {
 
 const std::string& prefill_pattern_of(const AttentionSpec& spec) {
-    return option<std::string>(spec.selection.options, "pattern");
+    return spec.selection.options.word("pattern");
 }
 
 /// The last tokens that are no padding.
@@ -52,26 +52,23 @@ Expression write_best_lines(Composer& composer, const std::string& name, const E
 Expression write_vertical_slash(Composer& composer, const Expression& scores) {
     const Index n = composer.plan.queries, m = composer.plan.keys;
     const std::vector<Index> last = last_queries(composer);
-    const double temperature = composer.plan.spec.normalizer.temperature;
-    const Expression open = composer.let(
-        "scores_of_all", among_allowed(composer, temperature == 1 ? scores : scores / temperature));
+    const Expression open = composer.let("scores_of_all", open_over_temperature(composer, scores));
     const Expression looks = softmax_of(composer, "last_looks", some_rows(open, last));
     const Expression columns = write_best_lines(
         composer, "columns", composer.let("column_votes", sum_of_rows(looks), "what each column was given"),
         selection_count(composer, "vertical"), selection_count(composer, "first"));
     // Diagonal a has the keys that lie a places before their query.
     const auto count = static_cast<Index>(last.size());
-    const Expression slanted = choose(
-        composer.of_places(
-            "has_diagonal", {0, count, n}, "the diagonal meets the query’s row",
-            [last](Place at) { return at.column <= last[static_cast<std::size_t>(at.row)] ? 1.0 : 0.0; },
-            true),
-        pick(looks, {count, 1, counted(0, count)},
-             places_of(count, n,
-                       [last](Index row, Index away) {
-                           return std::max<Index>(last[static_cast<std::size_t>(row)] - away, 0);
-                       })),
-        0);
+    const Expression slanted =
+        choose(composer.truth_of_places(
+                   "has_diagonal", {0, count, n}, "the diagonal meets the query’s row",
+                   [last](Place at) { return at.column <= last[static_cast<std::size_t>(at.row)]; }),
+               pick(looks, {count, 1, counted(0, count)},
+                    places_of(count, n,
+                              [last](Index row, Index away) {
+                                  return std::max<Index>(last[static_cast<std::size_t>(row)] - away, 0);
+                              })),
+               0);
     const Expression diagonals =
         write_best_lines(composer, "diagonals",
                          composer.let("diagonal_votes", sum_of_rows(composer.let("slanted_looks", slanted)),
@@ -81,8 +78,7 @@ Expression write_vertical_slash(Composer& composer, const Expression& scores) {
         composer.of_places("is_not_after", {0, n, m}, "keys that are no later than their query",
                            [](Place at) { return at.column <= at.row ? 1.0 : 0.0; });
     const Expression on_diagonal =
-        pick(diagonals, {1, 1, {0}},
-             places_of(n, m, [](Index query, Index key) { return std::max<Index>(query - key, 0); }));
+        from_row(diagonals, n, m, [](Index query, Index key) { return std::max<Index>(query - key, 0); });
     return composer.let("vertical_slash", larger_of(columns, on_diagonal * not_after),
                         "1 on the columns and diagonals that are kept");
 }
@@ -128,10 +124,7 @@ Expression write_pooled_blocks(Composer& composer) {
     const Expression best = composer.let(
         "pooled_kept", as_number(is_above(kept, rank_of(choose(meet, products, minus_infinity())))),
         "1 for the blocks of keys that a block of queries keeps");
-    return composer.let("kept_blocks",
-                        pick(best, {n, 1, {n, [size](Index i) { return i / size; }}},
-                             {1, m, {m, [size](Index j) { return j / size; }}}),
-                        "1 for their pairs");
+    return composer.let("kept_blocks", of_block_pairs(composer, best, size), "1 for their pairs");
 }
 
 /// Which keys each head keeps, by one of three patterns (Jiang et al. 2024, section 3).

@@ -65,14 +65,10 @@ SelectionComponent declare_selections_region_means() {
                                       "How many regions of keys each region of queries sees; BiFormer has 1, "
                                       "4 and 16 in its first layers and all in the last ones.")};
     component.check = [](const Plan& plan) { require_one_width(plan, "region_means"); };
-    component.couples_queries = [](const AttentionSpec&) { return true; };
+    component.couples_queries = always;
     component.declared_stages = {
         made_stage("region_products", "Products of regions", {"mean query · mean key, of all heads"},
-                   {.lights = "region_pairs",
-                    .is_of_features = true,
-                    .has_features = true,
-                    .row = "region",
-                    .column = "region"}),
+                   between_parts("region", "region", {.lights = "region_pairs"})),
         made_stage("region_pairs", "Regions that meet",
                    {"1 for pairs of a region and one that it keeps",
                     {{"region_products"}},

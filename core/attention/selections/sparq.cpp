@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/refusals.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/selections/kept_pairs.h"
 #include "core/attention/spec_words.h"
@@ -7,7 +8,7 @@
 namespace headlight {
 namespace {
 
-bool adds_mean(const AttentionSpec& spec) { return option<bool>(spec.selection.options, "mean"); }
+bool adds_mean(const AttentionSpec& spec) { return spec.selection.options.flag("mean"); }
 
 /// The shares that keys would have by the largest numbers of each query alone, [h, n, m].
 Expression write_guessed_shares(Composer& composer) {
@@ -24,7 +25,7 @@ Expression write_guessed_shares(Composer& composer) {
     const Expression guessed =
         composer.let("guessed_scores", product_transposed(largest, composer.key) / root);
     return softmax_of(composer, "guessed_shares",
-                      composer.let("open_guessed_scores", among_allowed(composer, guessed)));
+                      composer.let("open_guessed_scores", composer.open_or_forbidden(guessed)));
 }
 
 std::optional<Expression> define_sparq(Composer& composer, const Expression&) {
@@ -70,10 +71,7 @@ SelectionComponent declare_selections_sparq() {
         require_one_width(plan, "sparq");
         if (!adds_mean(plan.spec))
             return;
-        if (plan.spec.normalizer.type != NormalizerType::softmax)
-            throw Error({"sparq selection", "normalizer",
-                         "softmax: α is the share of a softmax (or set mean to false)",
-                         to_word(plan.spec.normalizer.type)});
+        require_softmax(plan, "sparq selection", "α is the share of a softmax (or set mean to false)");
         if (changes_weights(plan.spec))
             throw Error({"sparq selection", "algorithm",
                          "none that goes on changing weights: the mean value comes last",

@@ -13,15 +13,12 @@ std::optional<Expression> define_stripes(Composer& composer, const Expression&) 
     const Plan& plan = composer.plan;
     const Grid grid{selection_count(composer, "columns")};
     const Index width = selection_count(composer, "width"), heads = plan.heads;
-    const Expression kept = composer.of_places(
+    const Expression kept = composer.truth_of_places(
         "in_stripe", {composer.heads, plan.queries, plan.keys}, "pairs of one stripe of the head",
         [=](Place at) {
-            const bool is_seen = is_of_rows(at.head, heads)
-                                     ? grid.row(at.row) / width == grid.row(at.column) / width
-                                     : grid.column(at.row) / width == grid.column(at.column) / width;
-            return is_seen ? 1.0 : 0.0;
-        },
-        true);
+            return is_of_rows(at.head, heads) ? grid.row(at.row) / width == grid.row(at.column) / width
+                                              : grid.column(at.row) / width == grid.column(at.column) / width;
+        });
     return and_allowed(composer, kept);
 }
 

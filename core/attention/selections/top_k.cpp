@@ -10,7 +10,7 @@ namespace {
 
 std::optional<Expression> define_top_k(Composer& composer, const Expression& scores) {
     const Index k = std::min(selection_count(composer, "k"), composer.plan.keys);
-    const Expression sorted = composer.let("sorted_scores", descending(among_allowed(composer, scores)),
+    const Expression sorted = composer.let("sorted_scores", descending(composer.open_or_forbidden(scores)),
                                            "each row, the largest first");
     return and_allowed(composer, is_at_least(scores, some_columns(sorted, {k - 1})));
 }
@@ -26,18 +26,17 @@ SelectionComponent declare_selections_top_k() {
         count_option("k", "Keys kept", 3, token_counts, "How many keys of a row keep a weight.")};
     component.orders_scores = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
-        pipeline.select.push_back(
-            [k = option<Index>(plan.spec.selection.options, "k")](const auto& row, const Recorder&) {
-                using Real = std::remove_reference_t<decltype(row.values[0])>;
-                if (k >= row.size)
-                    return;
-                std::vector<Real> sorted(row.values, row.values + row.size);
-                std::ranges::nth_element(sorted, sorted.begin() + (k - 1), std::ranges::greater());
-                const Real smallest = sorted[static_cast<std::size_t>(k - 1)];
-                for (Index key = 0; key < row.size; ++key)
-                    if (row.values[key] < smallest)
-                        row.values[key] = -std::numeric_limits<Real>::infinity();
-            });
+        pipeline.select.push_back([k = plan.selection().count("k")](const auto& row, const Recorder&) {
+            using Real = std::remove_reference_t<decltype(row.values[0])>;
+            if (k >= row.size)
+                return;
+            std::vector<Real> sorted(row.values, row.values + row.size);
+            std::ranges::nth_element(sorted, sorted.begin() + (k - 1), std::ranges::greater());
+            const Real smallest = sorted[static_cast<std::size_t>(k - 1)];
+            for (Index key = 0; key < row.size; ++key)
+                if (row.values[key] < smallest)
+                    row.values[key] = -std::numeric_limits<Real>::infinity();
+        });
     };
     component.define = define_top_k;
     return component;

@@ -5,7 +5,7 @@ namespace {
 
 /// The keys of the largest weights of the softmax that come to p together, as few as will do.
 std::optional<Expression> define_top_p(Composer& composer, const Expression& scores) {
-    const double share = option<double>(composer.plan.spec.selection.options, "p");
+    const double share = composer.plan.selection().number("p");
     const Expression shares = write_shares_of_scores(composer, scores, "full_shares");
     const Expression sorted =
         composer.let("sorted_shares", descending(shares), "each row, the largest first");

@@ -34,7 +34,7 @@ reference::HeadResult answer_of_pool(const reference::Head& head, std::size_t fi
 /// it (Dai et al. 2020, section 2.2, "pool query only").
 void oracle_algorithms_pooled_queries(const OracleParts& parts, reference::Setting& setting) {
     const std::size_t stride = count_option(parts, "stride");
-    const bool separate = option<bool>(parts.spec.algorithm.options, "separate"),
+    const bool separate = parts.spec.algorithm.options.flag("separate"),
                has_padding = parts.spec.source.type == SourceType::self;
     setting.algorithm = [=](const reference::Head& head) {
         const auto seen = static_cast<std::size_t>(std::ranges::count(head.allowed.front(), true));

@@ -125,7 +125,7 @@ void oracle_algorithms_region_tokens(const OracleParts& parts, reference::Settin
         const GridWindowsOracle regions(heads.front().q.rows, count_option(parts, "columns"), side);
         const Matrix knowing = informed(
             tokens_of_regions(heads.front().y, regions, given.matrix("W_region"), given.row("b_region")), by);
-        const bool has_biases = option<bool>(parts.spec.algorithm.options, "biases");
+        const bool has_biases = parts.spec.algorithm.options.flag("biases");
         std::vector<reference::HeadResult> results;
         for (const Head& head : heads)
             results.push_back(inside_regions(head, by.keys(knowing, head.number),

@@ -31,8 +31,8 @@ reference::Row taylor_shares(const reference::Row& scores, const reference::Mask
 
 void oracle_normalizers_taylor(const OracleParts& parts, reference::Setting& setting) {
     const Normalizer& normalizer = parts.spec.normalizer;
-    setting.normalize = by_row(taylor_shares, normalizer.temperature,
-                               std::stoi(option<std::string>(normalizer.options, "degree")));
+    setting.normalize =
+        by_row(taylor_shares, normalizer.temperature, std::stoi(normalizer.options.word("degree")));
 }
 
 Settings settings_normalizers_taylor() {

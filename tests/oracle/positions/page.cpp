@@ -27,20 +27,18 @@ std::vector<long> page_places(std::size_t tokens, const std::vector<Index>& give
 void oracle_positions_page(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
     const std::size_t tokens = std::max(parts.queries, parts.keys);
-    const long columns = option<Index>(options, "columns"), cell = option<Index>(options, "cell");
-    const std::vector<long> x = page_places(tokens, option<std::vector<Index>>(options, "lefts"), cell,
+    const long columns = options.count("columns"), cell = options.count("cell");
+    const std::vector<long> x = page_places(tokens, options.list("lefts"), cell,
                                             [=](long token) { return token % columns; }),
-                            y = page_places(tokens, option<std::vector<Index>>(options, "bottoms"), cell,
+                            y = page_places(tokens, options.list("bottoms"), cell,
                                             [=](long token) { return token / columns; });
-    const auto count = [&](const char* name) {
-        return static_cast<std::size_t>(option<Index>(options, name));
-    };
+    const auto count = [&](const char* name) { return static_cast<std::size_t>(options.count(name)); };
     const std::size_t buckets = count("buckets"), most = count("max_distance"),
                       page_buckets = count("page_buckets"), page_most = count("page_distance");
     setting.bias = [=, line_table = parts.parameters.matrix("line_table"),
                     x_table = parts.parameters.matrix("x_table"),
                     y_table = parts.parameters.matrix("y_table"),
-                    is_scaled = option<bool>(options, "scaled")](const reference::Head& head) {
+                    is_scaled = options.flag("scaled")](const reference::Head& head) {
         reference::Matrix bias(head.q.rows, head.k.rows);
         for (std::size_t i = 0; i < bias.rows; ++i)
             for (std::size_t j = 0; j < bias.cols; ++j) {

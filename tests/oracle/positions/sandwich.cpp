@@ -9,7 +9,7 @@ namespace headlight {
 /// The product of the sinusoids of the two places, of this width, over the head's 8 (h + 1) / H (Chi et al.
 /// 2023, appendix E).
 void oracle_positions_sandwich(const OracleParts& parts, reference::Setting& setting) {
-    const Index width = option<Index>(parts.spec.position.options, "width");
+    const Index width = parts.spec.position.options.count("width");
     setting.bias = [pairs = width / 2, heads = setting.heads](const reference::Head& head) {
         reference::Matrix bias(head.q.rows, head.k.rows);
         for (std::size_t i = 0; i < bias.rows; ++i)

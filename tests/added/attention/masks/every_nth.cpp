@@ -11,8 +11,8 @@ MaskComponent declare_masks_every_nth() {
                           .minimum = 1,
                           .maximum = 65536,
                           .help = "Every how many keys before it a query sees one."}};
-    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
-        return [n = option<Index>(options, "n")](Index query, Index key) {
+    component.allows = [](const Options& options, Index, Index) -> MaskPredicate {
+        return [n = options.count("n")](Index query, Index key) {
             return key <= query && (query - key) % n == 0;
         };
     };

@@ -5,7 +5,7 @@ namespace headlight {
 namespace {
 
 Expression define_root_distance(Composer& composer, const Expression&) {
-    const double slope = option<double>(composer.plan.spec.position.options, "slope");
+    const double slope = composer.plan.position().number("slope");
     return -slope * root_of(absolute_of(composer.query_places() - composer.key_places()));
 }
 

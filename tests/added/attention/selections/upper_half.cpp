@@ -5,8 +5,8 @@ namespace headlight {
 namespace {
 
 std::optional<Expression> define_upper_half(Composer& composer, const Expression& scores) {
-    const Expression largest = maximum_of_columns(among_allowed(composer, scores)),
-                     smallest = -maximum_of_columns(among_allowed(composer, -scores));
+    const Expression largest = maximum_of_columns(composer.open_or_forbidden(scores)),
+                     smallest = -maximum_of_columns(composer.open_or_forbidden(-scores));
     return and_allowed(composer, is_at_least(scores, (largest + smallest) / 2));
 }
 

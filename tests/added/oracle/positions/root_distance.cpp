@@ -7,8 +7,7 @@
 namespace headlight {
 
 void oracle_positions_root_distance(const OracleParts& parts, reference::Setting& setting) {
-    setting.bias = [slope =
-                        option<double>(parts.spec.position.options, "slope")](const reference::Head& head) {
+    setting.bias = [slope = parts.spec.position.options.number("slope")](const reference::Head& head) {
         reference::Matrix bias(head.q.rows, head.k.rows);
         for (std::size_t i = 0; i < bias.rows; ++i)
             for (std::size_t j = 0; j < bias.cols; ++j)
