@@ -128,7 +128,8 @@ double bytes_of_run(const GraphSchedule& schedule, int threads) {
 }  // namespace
 
 double bytes_of_numbers(const Graph& graph, int threads, AfterRun after) {
-    return bytes_of_schedule(graph) + bytes_of_run(GraphSchedule(graph, after), threads);
+    const GraphSchedule schedule(graph, after);
+    return bytes_of_schedule(schedule) + bytes_of_run(schedule, threads);
 }
 
 double bytes_of_numbers(const GraphSchedule& schedule) { return bytes_of_run(schedule, 1); }
