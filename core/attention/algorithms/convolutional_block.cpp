@@ -254,7 +254,7 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
     for (const DeclaredStage& stage : std::vector<DeclaredStage>{
              {"channel_gated", "Features behind the gates of the channels"},
              {"place_squeeze", "Places, squeezed"},
-             {.name = "spatial_gate", .title = "Gates of the places", .is_share = true}})
+             made_stage("spatial_gate", "Gates of the places", {}, {.is_share = true})})
         component.declared_stages.push_back(stage);
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = Block(plan, pipeline.operands);
