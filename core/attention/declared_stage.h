@@ -30,12 +30,11 @@ inline StageOperand optional_stage(std::string stage, std::string operator_befor
 /// What projections read: the tokens, with their places where they have any.
 inline std::vector<StageOperand> token_operands() { return {{"tokens"}, optional_stage("position", "+")}; }
 
-/// How a stage is made, as DeclaredStage has it:
-/// {"q · k / √d", {{"query"}, times_keys_of("key")}, "÷ √d\n→"}.
+/// How a stage is made: {"q · k / √d", {{"query"}, times_keys_of("key")}, "÷ √d\n→"}.
 struct StageOrigin {
-    std::string subtitle = {};
-    std::vector<StageOperand> operands = {};
-    std::string operation = "→";
+    std::string subtitle = {};  ///< what it is in the words of the formula: "softmax of each row"
+    std::vector<StageOperand> operands = {};  ///< what it is computed from
+    std::string operation = "→";  ///< between the operands and it; "=" on its last line: an equation
 };
 
 /// What a stage's numbers are.
@@ -46,15 +45,8 @@ enum class StageRole {
     row,      ///< one number for each row of weights: the picture of a stage has none of them
 };
 
-/// What there is to know of a stage by its name alone. Declared by whoever records it: a component of its own
-/// stages, and of a stage of every trace where it makes that in another way (Component::declared_stages), the
-/// pipeline of the rest (pipeline_stages.h).
-struct DeclaredStage {
-    std::string name = {};      ///< "windowed_weights", as files write it
-    std::string title = {};     ///< "Softmax over the window"; of one name the same everywhere
-    std::string subtitle = {};  ///< what it is in the words of the formula: "softmax of each row"
-    std::vector<StageOperand> operands = {};  ///< what it is computed from
-    std::string operation = "→";  ///< between the operands and it; "=" on its last line: an equation
+/// What else there is to know of a stage, beside its name and how it is made.
+struct StageTraits {
     /// The stage whose numbers they are, where a component or a norm goes on from it: "weights" of what the
     /// normaliser gives before a window fades it, "query" of queries that were turned.
     std::string form_of = {};
@@ -76,20 +68,23 @@ struct DeclaredStage {
     bool is_of_all_heads = false;
 };
 
-/// `stage`, made as `origin` says.
-inline DeclaredStage made_stage(StageOrigin origin, DeclaredStage stage) {
-    stage.subtitle = std::move(origin.subtitle);
-    stage.operands = std::move(origin.operands);
-    stage.operation = std::move(origin.operation);
-    return stage;
-}
+/// What there is to know of a stage by its name alone. Declared by whoever records it: a component of its own
+/// stages, and of a stage of every trace where it makes that in another way (Component::declared_stages), the
+/// pipeline of the rest (pipeline_stages.h).
+struct DeclaredStage : StageOrigin, StageTraits {
+    DeclaredStage() = default;
+    DeclaredStage(std::string its_name, std::string its_title, StageOrigin origin = {}, StageTraits rest = {})
+        : StageOrigin(std::move(origin)), StageTraits(std::move(rest)), name(std::move(its_name)),
+          title(std::move(its_title)) {}
+
+    std::string name;   ///< "windowed_weights", as files write it
+    std::string title;  ///< "Softmax over the window"; of one name the same everywhere
+};
 
 /// The stage `name`; `rest` is what else there is to know of it.
 inline DeclaredStage made_stage(std::string name, std::string title, StageOrigin origin,
-                                DeclaredStage rest = {}) {
-    rest.name = std::move(name);
-    rest.title = std::move(title);
-    return made_stage(std::move(origin), std::move(rest));
+                                StageTraits rest = {}) {
+    return {std::move(name), std::move(title), std::move(origin), std::move(rest)};
 }
 
 /// What else there is to know of a stage that has a row for each `row`, "block", and a column for each
@@ -104,7 +99,7 @@ inline DeclaredStage between_parts(std::string row, std::string column, Declared
 
 /// The stage of a map of shares on its way to the weights, in whose colours it is drawn.
 inline DeclaredStage declared_shares_stage(std::string name, std::string title, StageOrigin origin,
-                                           DeclaredStage rest = {}) {
+                                           StageTraits rest = {}) {
     rest.colours_of = "weights";
     rest.lights = "weights";
     rest.role = StageRole::weights;

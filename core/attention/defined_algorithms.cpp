@@ -47,30 +47,24 @@ DeclaredStage declared_scores_stage() {
     return declared_scores_stage({"q · k / √d", {{"query"}, times_keys_of("key")}, "÷ √d\n→"});
 }
 
-DeclaredStage declared_scores_stage(StageOrigin origin, DeclaredStage rest) {
+DeclaredStage declared_scores_stage(StageOrigin origin, StageTraits rest) {
     rest.role = StageRole::scores;
     return made_stage("scores", "Scores", std::move(origin), std::move(rest));
 }
 
 DeclaredStage declared_weights_stage() {
-    return declared_softmax_stage("scores", declared_weights_stage({}));
+    return declared_weights_stage({"", {{"scores"}}, "softmax\n→"}, {.is_share = true});
 }
 
-DeclaredStage declared_weights_stage(StageOrigin origin, DeclaredStage rest) {
+DeclaredStage declared_weights_stage(StageOrigin origin, StageTraits rest) {
     rest.lights = "output";
     rest.role = StageRole::weights;
     rest.leaves_out_masked = true;
     return made_stage("weights", "Weights", std::move(origin), std::move(rest));
 }
 
-DeclaredStage declared_softmax_stage(const std::string& scores, DeclaredStage weights) {
-    StageOrigin origin{std::move(weights.subtitle), {{scores}}, "softmax\n→"};
-    weights.is_share = true;
-    return made_stage(std::move(origin), std::move(weights));
-}
-
 DeclaredStage declared_softmax_stage(const std::string& scores, std::string name, std::string title,
-                                     std::string subtitle, DeclaredStage rest) {
+                                     std::string subtitle, StageTraits rest) {
     rest.is_share = true;
     return made_stage(std::move(name), std::move(title), {std::move(subtitle), {{scores}}, "softmax\n→"},
                       std::move(rest));
@@ -82,7 +76,7 @@ DeclaredStage declared_attended_stage() {
                       {.colours_of = "value", .lights = "context"});
 }
 
-DeclaredStage declared_own_context_stage(StageOrigin origin, DeclaredStage rest) {
+DeclaredStage declared_own_context_stage(StageOrigin origin, StageTraits rest) {
     rest.colours_of = "value";
     rest.lights = "output";
     return made_stage("context", "Context", std::move(origin), std::move(rest));

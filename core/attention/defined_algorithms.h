@@ -32,19 +32,18 @@ Expression write_scaled_products(Composer& composer);
 /// Their stage.
 DeclaredStage declared_scores_stage();
 /// The stage of `scores` that are made otherwise.
-DeclaredStage declared_scores_stage(StageOrigin origin, DeclaredStage rest = {});
+DeclaredStage declared_scores_stage(StageOrigin origin, StageTraits rest = {});
 /// The stage of `weights` that are the softmax of `scores`.
 DeclaredStage declared_weights_stage();
 /// The stage of `weights`, what all keys get of each query in the end.
-DeclaredStage declared_weights_stage(StageOrigin origin, DeclaredStage rest = {});
-/// `weights` as the stage of what softmax_of() makes of the stage `scores`.
-DeclaredStage declared_softmax_stage(const std::string& scores, DeclaredStage weights);
+DeclaredStage declared_weights_stage(StageOrigin origin, StageTraits rest = {});
+/// The stage `name` of what softmax_of() makes of the stage `scores`.
 DeclaredStage declared_softmax_stage(const std::string& scores, std::string name, std::string title,
-                                     std::string subtitle, DeclaredStage rest = {});
+                                     std::string subtitle, StageTraits rest = {});
 /// The stage of `attended`, weights times values, where a context is made of these.
 DeclaredStage declared_attended_stage();
 /// The stage of `context`, in the features of the values, where it is made otherwise than the next.
-DeclaredStage declared_own_context_stage(StageOrigin origin, DeclaredStage rest = {});
+DeclaredStage declared_own_context_stage(StageOrigin origin, StageTraits rest = {});
 /// The stage of a `context` that is made of the weights and the stage `values`.
 DeclaredStage declared_context_stage(const std::string& values, const std::string& subtitle = {},
                                      const std::string& operation = "=");

@@ -211,24 +211,18 @@ std::vector<DeclaredStage> formula_stages(std::span<const FormulaLine> lines) {
         reader.add(line);
         names.insert(line.name);
     }
-    const auto declare = [&](const char* name, DeclaredStage stage) {
-        if (!names.contains(name))
+    const auto declare = [&](DeclaredStage stage) {
+        if (!names.contains(stage.name))
             stages.push_back(std::move(stage));
     };
-    declare("weights", {.name = "weights",
-                        .title = "Weights",
-                        .subtitle = "what each query takes of each value",
-                        .role = StageRole::weights});
-    declare("context",
-            {.name = "context",
-             .title = "Context",
-             .subtitle = "weights @ v",
-             .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-             .colours_of = "value"});
+    declare(made_stage("weights", "Weights", {"what each query takes of each value"},
+                       {.role = StageRole::weights}));
+    declare(made_stage(
+        "context", "Context",
+        {"weights @ v", {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}}},
+        {.colours_of = "value"}));
     if (says_output(lines))  // in lines that are repeated
-        declare(
-            "output",
-            {.name = "output", .title = "Output", .operands = {{"concatenation"}}, .is_of_all_heads = true});
+        declare(made_stage("output", "Output", {"", {{"concatenation"}}}, {.is_of_all_heads = true}));
     return stages;
 }
 

@@ -2,6 +2,7 @@
 #include "core/tensor/interruption.h"
 
 #include "core/attention/component.h"
+#include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
@@ -36,14 +37,10 @@ const std::vector<KnownParameter>& common_parameters() {
         {"W_v", "[d_v, D_v], D_v being D unless a given W_v or W_o says otherwise",
          "projects token vectors to values"},
         {"b_v", "[D_v]", "is added to every value"},
-        {"W", "",
-         "general: [d_q, d_k] per head, pairs query features with key features; concat: [d_q + d_k, d_a] per "
-         "head, query rows first; shared by the heads"},
+        {"W", "[d_q, d_k] per head, shared by the heads", "pairs query features with key features"},
         {"W_1", "[d_q, d_a] per head, shared by the heads", "projects a query to its part of the energy"},
         {"W_2", "[d_k, d_a] per head, shared by the heads", "projects a key to its part of the energy"},
-        {"b", "[d_a]",
-         "is added to the energy before its activation; linear, trilinear and graph: one number, added to "
-         "every score"},
+        {"b", "[d_a]", "is added to the energy before its activation"},
         {"v", "[d_a], which is score.attention_dimension, else d_q per head",
          "weighs the energy to one score"},
         {"g", "one number", "scales every score"},
@@ -61,6 +58,14 @@ const std::vector<KnownParameter>& common_parameters() {
         {"b_o", "[d_out]", "is added to every output"},
     };
     return common;
+}
+
+/// Those of the score concat that are not what their names mean elsewhere.
+const std::vector<KnownParameter>& concat_parameters() {
+    static const std::vector<KnownParameter> own{
+        {"W", "[d_q + d_k, d_a] per head, query rows first, shared by the heads",
+         "projects a query followed by a key to their energy"}};
+    return own;
 }
 
 void add_norm_parameters(ParameterList& list, const Plan& plan) {
@@ -81,11 +86,11 @@ void add_score_parameters(ParameterList& list, const Plan& plan) {
         list.add("g", {1}, 1.0);
         return;
     case ScoreType::general:
-        list.add_with_meaning("W", {query_width, key_width}, "pairs query features with key features");
+        list.add("W", {query_width, key_width});
         return;
     case ScoreType::concat:
-        list.add_with_meaning("W", {query_width + key_width, d_a},
-                              "projects a query followed by a key to their energy");
+        list.begin_component(concat_parameters());
+        list.add("W", {query_width + key_width, d_a});
         break;
     case ScoreType::additive:
         list.add("W_1", {query_width, d_a});
@@ -95,56 +100,56 @@ void add_score_parameters(ParameterList& list, const Plan& plan) {
         return;
     }
     if (score.bias)
-        list.add_with_meaning("b", {d_a}, "is added to the energy before its activation");
+        list.add("b", {d_a});
     list.add("v", {d_a});
 }
 
-/// Those of components, each name once, with the components that have it: "[h]: a bias for each head
+/// Adds those of components, each name once, with the components that have it: "[h]: a bias for each head
 /// (alibi)". Where one name means something else in each, all meanings are said: "path: [d, h]: ...; delta:
-/// [d, h]: ...".
+/// [d, h]: ..."; in front of them, of a name that is no component's, what it means else.
 void add_of_components(std::vector<KnownParameter>& list) {
     struct Meaning {
         KnownParameter info;
-        std::string components;
+        std::string components;  ///< empty: all others
     };
     std::map<std::string, std::vector<Meaning>> meanings;
-    const std::size_t common = list.size();
+    for (const KnownParameter& info : list)
+        meanings[info.name] = {{info, ""}};
+    const auto add_own = [&](const std::vector<KnownParameter>& own, const std::string& component) {
+        for (const KnownParameter& info : own) {
+            auto& said = meanings[info.name];
+            if (said.empty())
+                list.push_back(info);
+            const auto same = std::ranges::find_if(
+                said, [&](const Meaning& each) { return described(each.info) == described(info); });
+            if (same == said.end())
+                said.push_back({info, component});
+            else if (!same->components.empty())
+                same->components += ", " + component;
+        }
+    };
     const auto add = [&](const auto& components) {
         for (const auto& component : components)
-            for (const KnownParameter& info : component.known_parameters) {
-                const auto known = std::ranges::find(list, info.name, &KnownParameter::name);
-                if (known - list.begin() < static_cast<std::ptrdiff_t>(common))
-                    continue;
-                if (known == list.end())
-                    list.push_back(info);
-                auto& said = meanings[info.name];
-                const auto same = std::ranges::find_if(
-                    said, [&](const Meaning& each) { return described(each.info) == described(info); });
-                if (same == said.end())
-                    said.push_back({info, component.word});
-                else
-                    same->components += ", " + component.word;
-            }
+            add_own(component.known_parameters, component.word);
     };
+    add_own(concat_parameters(), to_word(ScoreType::concat));
     add(score_components());
     add(position_components());
     add(selection_components());
     add(normalizer_components());
     add(algorithm_components());
     for (KnownParameter& info : list) {
-        const auto said = meanings.find(info.name);
-        if (said == meanings.end())
-            continue;
-        if (said->second.size() == 1) {
-            info.meaning += " (" + said->second.front().components + ")";
+        const auto& said = meanings[info.name];
+        if (said.size() == 1) {
+            if (const std::string& components = said.front().components; !components.empty())
+                info.meaning += " (" + components + ")";
             continue;
         }
         info.shape.clear();
         info.meaning.clear();
-        for (const Meaning& meaning : said->second) {
+        for (const Meaning& meaning : said) {
             info.meaning += info.meaning.empty() ? "" : "; ";
-            info.meaning += meaning.components;
-            info.meaning += ": ";
+            info.meaning += meaning.components.empty() ? "" : meaning.components + ": ";
             info.meaning += described(meaning.info);
         }
     }
@@ -162,10 +167,15 @@ std::string described(const KnownParameter& parameter) {
 }
 
 void ParameterList::add(const std::string& name, Shape shape, std::optional<double> constant) {
-    for (const std::span<const KnownParameter> known : {own_, std::span(common_parameters())})
-        if (const auto found = std::ranges::find(known, name, &KnownParameter::name); found != known.end())
-            return add_with_meaning(name, std::move(shape), found->meaning, constant);
-    throw std::logic_error("known_parameters of no component of the spec has " + name);
+    const auto find_in = [&](std::span<const KnownParameter> each) {
+        const auto found = std::ranges::find(each, name, &KnownParameter::name);
+        return found == each.end() ? nullptr : &*found;
+    };
+    const KnownParameter* own = find_in(own_);
+    const KnownParameter* known = own ? own : find_in(common_parameters());
+    if (!known)
+        throw std::logic_error("known_parameters of no component of the spec has " + name);
+    push(name, std::move(shape), known->meaning, constant);
 }
 
 void ParameterList::add_with_bias(const std::string& matrix, const Shape& shape, double bias) {
@@ -173,8 +183,8 @@ void ParameterList::add_with_bias(const std::string& matrix, const Shape& shape,
     add("b" + matrix.substr(1), {shape.back()}, bias);
 }
 
-void ParameterList::add_with_meaning(const std::string& name, Shape shape, const std::string& meaning,
-                                     std::optional<double> constant) {
+void ParameterList::push(const std::string& name, Shape shape, const std::string& meaning,
+                         std::optional<double> constant) {
     double bytes = sizeof(double);
     for (const Index extent : shape)
         bytes *= static_cast<double>(extent);

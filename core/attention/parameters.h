@@ -51,15 +51,19 @@ public:
     void add(const std::string& name, Shape shape, std::optional<double> constant = {});
     /// The matrix "W_x", and behind it "b_x" with a number for each of its columns.
     void add_with_bias(const std::string& matrix, const Shape& shape, double bias = 0);
-    /// One that means something else here than is known of its name.
-    void add_with_meaning(const std::string& name, Shape shape, const std::string& meaning,
-                          std::optional<double> constant = {});
+    /// One that a typed formula names, whatever is known of the name.
+    void add_typed(const std::string& name, Shape shape) {
+        push(name, std::move(shape), "a parameter of the formula", {});
+    }
     const Tensor* given(const std::string& name) const;
     bool has(const std::string& name) const;
 
     std::vector<ParameterInfo> take() { return std::move(parameters_); }
 
 private:
+    void push(const std::string& name, Shape shape, const std::string& meaning,
+              std::optional<double> constant);
+
     const std::map<std::string, Tensor>& given_;
     std::span<const KnownParameter> own_;
     std::vector<ParameterInfo> parameters_;

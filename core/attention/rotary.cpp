@@ -129,11 +129,11 @@ Arithmetic explain_angles(const ExplainedCell& cell, std::string_view stage) {
 }
 
 DeclaredStage declared_rotated_query() {
-    return {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"};
+    return made_stage("rotated_query", "Rotated queries", {}, {.form_of = "query"});
 }
 
 DeclaredStage declared_rotated_key() {
-    return {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"};
+    return made_stage("rotated_key", "Rotated keys", {}, {.form_of = "key", .colours_of = "rotated_query"});
 }
 
 }  // namespace headlight

@@ -147,7 +147,8 @@ std::span<const KnownModel> known_models() {
          2024,
          {"grouped_query", "window", "rope_interleaved"},
          "Three layers see a sliding window and have rotary positions, the fourth sees all of the text and "
-         "has no positions."},
+         "has no positions.",
+         {{"window", 3}, {"grouped_query"}}},
         {"DeepSeek-V2", 2024, {"latent", "yarn"}},
         {"DeepSeek-V3", 2024, {"latent", "yarn"}},
         {"Evo", 2024, {"hyena", "multi_head", "rope"}},
@@ -213,7 +214,8 @@ std::span<const KnownModel> known_models() {
          2025,
          {"grouped_query", "window", "rope_interleaved"},
          "Three layers see a sliding window and have rotary positions, the fourth sees all of the text and "
-         "has no positions."},
+         "has no positions.",
+         {{"window", 3}, {"grouped_query"}}},
         {"DeepSeek-V3.2", 2025, {"latent", "dsa", "yarn"}},
         {"DINOv3", 2025, {"multi_head", "grid_rope"}},
         {"Doge", 2025, {"dynamic_mask", "grouped_query", "rope"}},
@@ -229,7 +231,8 @@ std::span<const KnownModel> known_models() {
          2025,
          {"grouped_query", "sink_logit", "window", "yarn"},
          "Layers that see a sliding window and layers that see all of the text take turns. In all of them "
-         "each head has a learned sink."},
+         "each head has a learned sink.",
+         {{"window"}, {"sink_logit"}}},
         {"Granite 4.0", 2025, {"mamba2", "grouped_query"}},
         {"Kimi K2", 2025, {"latent", "yarn"}},
         {"Kimi Linear",
@@ -255,7 +258,8 @@ std::span<const KnownModel> known_models() {
          2025,
          {"qk_norm", "window", "yarn", "rope"},
          "Three layers see a sliding window, the fourth sees all of the text. Only the fourth has its rotary "
-         "positions stretched (YaRN)."},
+         "positions stretched (YaRN).",
+         {{"window", 3}, {"yarn"}}},
         {"Phi-4-mini", 2025, {"grouped_query", "partial_rope"}},
         {"Qwen2.5-1M", 2025, {"grouped_query", "minference", "dual_chunk"}},
         {"Qwen2.5-VL", 2025, {"grouped_query", "m_rope"}},

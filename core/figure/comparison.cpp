@@ -63,19 +63,20 @@ std::shared_ptr<const MapTiles> difference_tiles(const LargeMap& map, const Larg
         [&] { return difference_of(maps, others, other.place); }, others.get());
 }
 
+bool forbids(const std::vector<std::uint8_t>& by, std::size_t cell) {
+    return cell < by.size() && by[cell] != 0;
+}
+
 /// What one forbids and the other does not has a difference of weights, since it has the weight 0 there, and
 /// none of scores. Where the other one has no weight either it may be forbidden as well: of another text in
 /// the places of this one nobody knows.
 void forbid_as_both(Panel& panel, const Panel& other) {
     if (panel.forbidden == other.forbidden)
         return;
-    const auto is_forbidden = [](const std::vector<std::uint8_t>& by, std::size_t cell) {
-        return cell < by.size() && by[cell] != 0;
-    };
     const bool are_weights = is_weight_stage(panel.stage);
     std::vector<std::uint8_t> forbidden(std::max(panel.forbidden.size(), other.forbidden.size()));
     for (std::size_t cell = 0; cell < forbidden.size(); ++cell) {
-        const bool a = is_forbidden(panel.forbidden, cell), b = is_forbidden(other.forbidden, cell);
+        const bool a = forbids(panel.forbidden, cell), b = forbids(other.forbidden, cell);
         const bool differs =
             are_weights && a != b && std::isfinite(panel.values[cell]) && panel.values[cell] != 0;
         forbidden[cell] = differs ? 0 : a || b;
@@ -147,11 +148,13 @@ ColourScale difference_scale(const std::vector<Panel>& differences, double negli
     NumberRange all;
     std::vector<double> numbers;
     for (const Panel& panel : differences)
-        for (const double number : panel.values)
-            if (!panel.blank && std::isfinite(number)) {
-                all.include(number);
-                numbers.push_back(number);
-            }
+        for (std::size_t cell = 0; !panel.blank && cell < panel.values.size(); ++cell) {
+            const double number = panel.values[cell];
+            if (!std::isfinite(number) || forbids(panel.forbidden, cell))
+                continue;
+            all.include(number);
+            numbers.push_back(number);
+        }
     return ranged_scale(scale, range, all, std::move(numbers));
 }
 

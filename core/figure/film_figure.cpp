@@ -2,6 +2,7 @@
 
 #include "core/figure/comparison.h"
 #include "core/figure/compose_figure.h"
+#include "core/figure/fit_scales.h"
 #include "core/figure/grid_columns.h"
 #include "core/figure/notes.h"
 #include "core/figure/site_words.h"
@@ -71,14 +72,22 @@ struct Shown {
     const FilmedMap* map;
 };
 
+/// Those of pictures of every head, which have one scale; what follows their numbers is fitted to the panels,
+/// which know what is forbidden.
+ViewSettings settings_of_panels(const FilmSettings& settings) {
+    ViewSettings all_heads;
+    all_heads.view = ViewKind::grid;
+    all_heads.colour_map = settings.colour_map;
+    all_heads.scale = settings.scale;
+    if (!settings.range.follows_numbers())
+        all_heads.range = settings.range;
+    all_heads.values_in_cells = settings.values_in_cells;
+    return all_heads;
+}
+
 std::vector<Panel> panels_of(const Shown& shown, bool is_alone, const ViewSettings& settings) {
     const Trace trace = trace_of(*shown.map, shown.shot->frame->words);
-    ViewSettings all_heads = settings;
-    all_heads.view = ViewKind::grid;  // whose heads have one scale
-    all_heads.options.heads.clear();  // a film shows every one, whichever the picture was asked for
-    all_heads.selection = {};
-    static_cast<WeightLens&>(all_heads) = {};  // whose keys are those of another text
-    const PanelMaker maker(trace, all_heads);
+    const PanelMaker maker(trace, settings);
     std::vector<Panel> panels;
     for (Index head = 0; head < shown.map->heads; ++head) {
         Panel panel = maker.panel("weights", head);
@@ -140,7 +149,7 @@ const FilmedMap* filmed_map(const FilmFrame& frame, std::string_view site) {
     return frame.maps.empty() ? nullptr : &frame.maps.back();
 }
 
-Figure film_figure(std::span<const FilmShot> shots, const std::string& site, const ViewSettings& settings) {
+Figure film_figure(std::span<const FilmShot> shots, const std::string& site, const FilmSettings& settings) {
     colour_map(settings.colour_map);  // refuses an unknown name before any work
     std::vector<Shown> shown;
     Index heads = 0;
@@ -156,14 +165,17 @@ Figure film_figure(std::span<const FilmShot> shots, const std::string& site, con
     figure.theme = settings.theme;
     const bool has_rows =
         std::ranges::all_of(shown, [&](const Shown& each) { return each.map->heads == heads; });
+    const ViewSettings of_panels = settings_of_panels(settings);
     for (const Shown& each : shown)
-        std::ranges::move(panels_of(each, is_alone, settings), std::back_inserter(figure.panels));
+        std::ranges::move(panels_of(each, is_alone, of_panels), std::back_inserter(figure.panels));
     const auto maps = std::ssize(figure.panels);
     // A row for each run; where one has fewer heads than another that would leave most of its row empty.
     figure.columns = !has_rows ? grid_columns(maps) : heads > 1 ? heads : maps;
     const ColourScale scale = common_scale(figure.panels);
     for (Panel& panel : figure.panels)
         panel.scale = scale;
+    if (settings.range.follows_numbers())
+        fit_scales(figure, std::vector<bool>(figure.panels.size(), true), settings.range);
     const Shown& first_shown = shown.front();
     figure.title = place_of(first_shown);
     for (const Shown& each : shown)

@@ -2,6 +2,7 @@
 
 #include "core/figure/curve_figures.h"
 #include "core/figure/figure.h"
+#include "core/figure/view_settings.h"
 #include "core/model/film.h"
 
 #include <memory>
@@ -18,13 +19,27 @@ struct FilmShot {
     std::string note;  ///< how it does there: "loss 0.532"
 };
 
+/// What a film has of the settings of pictures beside it: their colours and theme. Which heads these are of,
+/// where they are looked at and through which lens is said of another text and another model.
+struct FilmSettings {
+    FilmSettings(const ViewSettings& pictures = {})  // NOLINT: they follow pictures wherever these have some
+        : theme(pictures.theme), colour_map(pictures.colour_map), scale(pictures.scale),
+          range(pictures.range), values_in_cells(pictures.values_in_cells) {}
+
+    FigureTheme theme;
+    std::string colour_map;
+    ScaleKind scale;
+    ColourRange range;
+    bool values_in_cells;
+};
+
 /// What the films of trainings have at a step, with how well they did there.
 std::vector<FilmShot> shots_of(const std::vector<LearningRun>& runs, Index step);
 
 /// Where models in training look, with the step in words: side by side, a row for each run where all have as
-/// many heads, or in a grid. Of each shot the site, or where it has none of that name, its leading one.
-/// Follows the settings' colours and theme. Throws Error when no frame has a map.
-Figure film_figure(std::span<const FilmShot> shots, const std::string& site, const ViewSettings& settings);
+/// many heads, or in a grid. Of each shot the site, or where it has none of that name, its leading one, with
+/// all of its heads. Throws Error when no frame has a map.
+Figure film_figure(std::span<const FilmShot> shots, const std::string& site, const FilmSettings& settings);
 
 /// Such a figure with the loss of the runs up to the step: beside the one map, or under several and where the
 /// picture `is_narrow`. Its axes are those of the whole training, the same in all pictures of a film. Throws

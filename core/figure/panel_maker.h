@@ -93,10 +93,9 @@ public:
     /// Rows of a map of any size, as they are drawn: [count, key].
     DisplayedWeights::Rows rows(const std::string& stage, Index head, Index first, Index count) const;
 
-    /// [query, key] of a head, 1 = forbidden by the mask, which a capture may know as well, or by the head's
-    /// own selection; empty when nothing is.
-    std::vector<std::uint8_t> forbidden(Index head) const;
-    /// The same of a panel of the stage; of pooled heads and layers what the mask forbids to every one.
+    /// [query, key] of a panel of the stage, 1 = forbidden by the mask, which a capture may know as well, or
+    /// by the head's own selection; of pooled heads and layers what is forbidden to every one. Empty when
+    /// nothing is.
     std::vector<std::uint8_t> forbidden(const std::string& stage, Index head) const;
 
     /// The stage is drawn without the keys that the settings hide.
@@ -110,7 +109,7 @@ private:
     const DisplayedWeights& seen() const;
     /// How many layers one map stands for; 0 where it is one layer's.
     Index layers_of(const std::string& stage) const;
-    /// forbidden() of another site.
+    /// The same of one head of a site.
     std::vector<std::uint8_t> forbidden_at(const std::string& site, Index head) const;
     /// What is forbidden to all heads at a site.
     std::vector<std::uint8_t> forbidden_to_all(const std::string& site, Index heads) const;

@@ -24,10 +24,6 @@ std::vector<std::uint8_t> forbidden_in_both(std::vector<std::uint8_t> one,
 
 }  // namespace
 
-std::vector<std::uint8_t> PanelMaker::forbidden(Index head) const {
-    return forbidden_at(chain_.site(), head);
-}
-
 std::vector<std::uint8_t> PanelMaker::forbidden_at(const std::string& site, Index head) const {
     const Stage* weights = trace_.find("weights", site);
     if (weights && weights->is_lazy && !weights->is_large())

@@ -184,7 +184,7 @@ std::vector<double> PanelMaker::sample_of(const std::vector<std::string>& stages
             const Storage<const double> numbers = is_seen_otherwise(stage->name)
                                                       ? seen().map(*stage, head).weights
                                                       : trace_.shared_matrix(*stage, head);
-            const auto left_out = is_masked ? forbidden(head) : std::vector<std::uint8_t>();
+            const auto left_out = is_masked ? forbidden(stage->name, head) : std::vector<std::uint8_t>();
             sample.take({numbers.data(), numbers.size()}, left_out);
         }
     }

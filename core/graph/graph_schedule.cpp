@@ -64,6 +64,7 @@ void give_rooms(GraphSchedule& schedule, AfterRun after) {
         for (const std::size_t operand : done)
             free[steps[operand].extent.size()].push_back(room_of(operand));
     }
+    sizes.shrink_to_fit();
 }
 
 /// The operands of a step, and behind them what says where a sum of pairs is read.
@@ -92,6 +93,7 @@ void make_calls(GraphSchedule& schedule) {
             note_reader(step, step);
     }
     schedule.operands.shrink_to_fit();
+    schedule.readers.shrink_to_fit();
     std::ranges::stable_sort(schedule.readers, {}, &GraphSchedule::Reader::given);
 }
 
@@ -112,13 +114,17 @@ std::size_t GraphSchedule::source_of(std::size_t step) const {
     return step;
 }
 
-double bytes_of_schedule(const Graph& graph) {
-    constexpr double beside_a_step = 2 * sizeof(std::size_t);  // in the groups, and flags
-    double operands = 0;
-    for (const GraphStep& step : graph.steps())
-        operands += static_cast<double>(step.operands.size());
-    return static_cast<double>(graph.steps().size()) * (sizeof(GraphSchedule::Call) + beside_a_step) +
-           operands * sizeof(const Extent*);
+double bytes_of_schedule(const GraphSchedule& schedule) {
+    const auto bytes_of = [](const auto& list) {
+        return static_cast<double>(list.capacity()) * sizeof(*list.data());
+    };
+    constexpr double flags = 3.0 / 8;  // of a step, in lists of bits
+    double bytes = bytes_of(schedule.groups) + bytes_of(schedule.rooms) + bytes_of(schedule.calls) +
+                   bytes_of(schedule.operands) + bytes_of(schedule.readers) +
+                   flags * static_cast<double>(schedule.graph.steps().size());
+    for (const RowGroup& group : schedule.groups)
+        bytes += bytes_of(group.steps);
+    return bytes;
 }
 
 }  // namespace headlight

@@ -53,7 +53,7 @@ struct GraphSchedule {
     std::vector<Reader> readers;  ///< by given tensor
 };
 
-/// Returns the bytes that the schedule of a graph takes.
-double bytes_of_schedule(const Graph& graph);
+/// Returns the bytes that a schedule takes, without its graph.
+double bytes_of_schedule(const GraphSchedule& schedule);
 
 }  // namespace headlight

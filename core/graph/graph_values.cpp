@@ -51,6 +51,8 @@ OperandNumbers part_of(const double* numbers, const Extent& extent, Index head, 
     return {numbers + (of_head * extent.rows + first) * extent.columns, {0, rows, extent.columns}};
 }
 
+constexpr auto every_step = [](std::size_t /*step*/) { return true; };
+
 }  // namespace
 
 std::vector<std::size_t> steps_at_once(const Graph& graph, Index numbers) {
@@ -126,7 +128,8 @@ double bytes_of_run(const GraphSchedule& schedule, int threads) {
 }  // namespace
 
 double bytes_of_numbers(const Graph& graph, int threads, AfterRun after) {
-    return bytes_of_schedule(graph) + bytes_of_run(GraphSchedule(graph, after), threads);
+    const GraphSchedule schedule(graph, after);
+    return bytes_of_schedule(schedule) + bytes_of_run(schedule, threads);
 }
 
 double bytes_of_numbers(const GraphSchedule& schedule) { return bytes_of_run(schedule, 1); }
@@ -190,9 +193,21 @@ void GraphValues::require_given() const {
                          "numbers of a given tensor", "none"});
 }
 
-void GraphValues::run(int threads, const std::function<void(double share)>& progress) {
+template <class IsDue>
+void GraphValues::run_groups(Index first_rows, const IsDue& is_due, int threads,
+                             const std::function<void()>& done) {
     const GraphKernels chosen;
-    first_rows_ = 0;
+    first_rows_ = first_rows;
+    for (const RowGroup& group : groups())
+        if (group.is_by_rows())
+            run_by_rows(group, threads, done);
+        else
+            for (const std::size_t step : group.steps)
+                if (is_due(step))
+                    run_whole(step);
+}
+
+void GraphValues::run(int threads, const std::function<void(double share)>& progress) {
     require_given();
     Index blocks = 0;
     for (const RowGroup& group : groups())
@@ -202,24 +217,12 @@ void GraphValues::run(int threads, const std::function<void(double share)>& prog
         if (progress)
             progress(static_cast<double>(++done) / static_cast<double>(blocks));
     };
-    for (const RowGroup& group : groups())
-        if (group.is_by_rows())
-            run_by_rows(group, threads, tell);
-        else
-            for (const std::size_t step : group.steps)
-                run_whole(step);
+    run_groups(0, every_step, threads, tell);
 }
 
 void GraphValues::run_first_rows(Index rows) {
-    const GraphKernels chosen;
-    first_rows_ = rows;
     require_given();
-    for (const RowGroup& group : groups())
-        if (group.is_by_rows())
-            run_by_rows(group, 1, [] {});
-        else
-            for (const std::size_t step : group.steps)
-                run_whole(step);
+    run_groups(rows, every_step);
 }
 
 GraphValues::Block GraphValues::block_for(const RowGroup& group) const {
@@ -335,34 +338,24 @@ void RepeatedValues::set(std::size_t step, std::span<const double> numbers) {
 }
 
 void RepeatedValues::run() {
-    const GraphKernels chosen;
-    run_lasting();
-    for (const RowGroup& group : groups())
-        if (group.is_by_rows())
-            run_by_rows(group, 1, [] {});
-        else
-            for (const std::size_t step : group.steps)
-                if (!lasts_[step])
-                    run_whole(step);
-}
-
-void RepeatedValues::run_lasting() {
     if (!is_given_)
         require_given();
     is_given_ = true;
-    if (!is_any_new_)
-        return;
-    for (const RowGroup& group : groups())
-        for (const std::size_t step : group.steps)
-            if (lasts_[step] && has_changed(step)) {
-                run_whole(step);
-                is_new_[step] = true;
-            }
-    std::fill(is_new_.begin(), is_new_.end(), false);
+    const auto is_due = [this](std::size_t step) {
+        if (!lasts_[step])
+            return true;
+        const bool has_changed = is_any_new_ && follows_from_new(step);
+        if (has_changed)
+            is_new_[step] = true;
+        return has_changed;
+    };
+    run_groups(0, is_due);
+    if (is_any_new_)
+        std::fill(is_new_.begin(), is_new_.end(), false);
     is_any_new_ = false;
 }
 
-bool RepeatedValues::has_changed(std::size_t step) const {
+bool RepeatedValues::follows_from_new(std::size_t step) const {
     const GraphStep& at = schedule().graph.steps()[step];
     const auto where = read_where(at);
     return (where && is_new_[*where]) ||

@@ -87,9 +87,16 @@ public:
 
 protected:
     const GraphSchedule& schedule() const { return *schedule_; }
-    const std::vector<RowGroup>& groups() const { return schedule_->groups; }
     /// Throws Error for a tensor that was not set.
     void require_given() const;
+    /// Computes so many first rows of each matrix, or all where it is 0, group by group: of what is computed
+    /// as a whole the steps that `is_due` names. `done` is told of each block of rows.
+    template <class IsDue>
+    void run_groups(
+        Index first_rows, const IsDue& is_due, int threads = 1, const std::function<void()>& done = [] {});
+
+private:
+    const std::vector<RowGroup>& groups() const { return schedule_->groups; }
     void run_whole(std::size_t step) {
         const auto run = schedule_->calls[step].run;
         if (!run)
@@ -99,7 +106,6 @@ protected:
     }
     void run_by_rows(const RowGroup& group, int threads, const std::function<void()>& done);
 
-private:
     /// What a thread has of a group while it works on a block.
     struct Block {
         Index head = 0, first_row = 0;
@@ -134,13 +140,13 @@ public:
     explicit RepeatedValues(std::shared_ptr<const GraphSchedule> schedule);
 
     void set(std::size_t step, std::span<const double> numbers);
+    void set_places(const std::string& name, const FromPlaces<double>& numbers) = delete;  // stays unnoticed
     void run();
+    void run_first_rows(Index rows) = delete;  // what lasts would stay without its other rows
 
 private:
-    /// Computes what lasts and has changed.
-    void run_lasting();
-    /// Whether what the step follows from has been set since.
-    bool has_changed(std::size_t step) const;
+    /// Whether what the step follows from has been set since, or computed anew.
+    bool follows_from_new(std::size_t step) const;
 
     bool is_given_ = false;           ///< every tensor has been set, and stays so
     bool is_any_new_ = true;          ///< one has been set since the last run

@@ -207,9 +207,9 @@ namespace {
 const std::vector<DeclaredStage>& said_declarations() {
     static const std::vector<DeclaredStage> stages{
         {"logits", "Logits"},
-        {.name = "generation_probability", .title = "Probability of generating", .is_share = true},
-        {.name = "vocabulary_distribution", .title = "Words if generated", .is_share = true},
-        {.name = "copied_distribution", .title = "Words if copied", .is_share = true}};
+        made_stage("generation_probability", "Probability of generating", {}, {.is_share = true}),
+        made_stage("vocabulary_distribution", "Words if generated", {}, {.is_share = true}),
+        made_stage("copied_distribution", "Words if copied", {}, {.is_share = true})};
     return stages;
 }
 

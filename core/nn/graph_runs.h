@@ -38,7 +38,7 @@ struct KeptGraph {
             of_run += is_constant(tensor) ? 0 : its_bytes;
         }
         schedule = std::make_shared<const GraphSchedule>(graph, AfterRun::kept_steps, lasting());
-        bytes = numbers + bytes_of_steps(graph) + bytes_of_schedule(graph);
+        bytes = numbers + bytes_of_steps(graph) + bytes_of_schedule(*schedule);
         bytes_of_run = of_run + bytes_of_numbers(*schedule) + bytes_of_gradients(graph);
     }
 

@@ -186,6 +186,22 @@ TEST(FilmFigure, HasAFittedRangeOfEveryHead) {
     EXPECT_EQ(figure.panels.front().scale, all.panels.front().scale);
 }
 
+TEST(FilmFigure, HasPercentilesWithoutWhatTheMaskForbids) {
+    FilmFrame frame{7, {{}, {"<s>", "b"}, {"b", "</s>"}}, {}};
+    frame.maps.push_back(
+        {"decoder.0.self", 2, 2, 2, {1, 0, 0.25f, 0.75f, 1, 0, 0.375f, 0.625f}, {0, 1, 0, 0, 0, 1, 0, 0}});
+    const FilmShot shot{"gpt", std::make_shared<const FilmFrame>(std::move(frame)), {}};
+    ViewSettings settings;
+    settings.range = {RangeKind::percentiles, 20, 60};
+    const Figure figure = film_figure(std::span(&shot, 1), {}, settings);
+    ASSERT_EQ(figure.panels.size(), 2u);
+    for (const Panel& panel : figure.panels) {  // of 0.25, 0.375, 0.625, 0.75, 1 and 1
+        EXPECT_DOUBLE_EQ(panel.scale.low, 0.375);
+        EXPECT_DOUBLE_EQ(panel.scale.high, 0.75);
+        EXPECT_TRUE(panel.scale.clips_low && panel.scale.clips_high);
+    }
+}
+
 TEST(FilmFigure, HasTheLossSoFarOnTheAxesOfTheWholeTraining) {
     auto record = std::make_shared<TrainingRecord>();
     record->loss = LossCurve({{1, 3}, {7, 2}, {9, 4}}, 1);

@@ -286,6 +286,30 @@ TEST(Graph, HasEachOperationOnce) {
     EXPECT_THROW(graph.add(named_tensor("unknown", {0, 1, 1}, false)), Error);
 }
 
+/// Its bytes are those of each room, and of each operand that reads a given tensor.
+TEST(Graph, CountsTheRoomsAndReadersOfItsSchedule) {
+    const Extent extent{0, 256, 256};  // goes by rows
+    const auto named = [&](const char* name) { return named_tensor(name, extent, false); };
+    const auto let_result = [&](const Expression& second) {
+        Graph graph;
+        graph.give("x", extent, true);
+        graph.let("first", exp_of(named("x")));
+        graph.let("result", named("first") * second);
+        return graph;
+    };
+    Graph reads_once = let_result(named("first"));
+    const Graph reads_twice = let_result(named("x"));
+    const GraphSchedule once(reads_once), twice(reads_twice);
+    ASSERT_EQ(twice.readers.size(), once.readers.size() + 1);
+    EXPECT_EQ(bytes_of_schedule(twice) - bytes_of_schedule(once), sizeof(GraphSchedule::Reader));
+    const double bytes = bytes_of_schedule(once);
+    const std::size_t rooms = once.rooms.size();
+    reads_once.keep_only({"result"});
+    const GraphSchedule fewer(reads_once);
+    ASSERT_EQ(fewer.rooms.size(), rooms - 1) << "the first is within its group";
+    EXPECT_EQ(bytes - bytes_of_schedule(fewer), sizeof(Index));
+}
+
 TEST(Graph, RefusesNumbersOfAnotherExtent) {
     const OperandGraph subject([](const Operands& x) { return -x[0]; }, {{0, 2, 2}});
     GraphValues values(subject.graph);

@@ -146,6 +146,12 @@ TEST(Parameters, MeanWhatTheirComponentSays) {
     for (const char* part : {"path: [d, h]: ", "2 sigmoid", "delta", "gated_kalma, gated_oja, ",
                              "titans, ttt: [d, h]: ", "write strength"})
         EXPECT_NE(beta->meaning.find(part), std::string::npos) << beta->meaning;
+    const auto pairs = std::ranges::find(known, "W", &KnownParameter::name);
+    ASSERT_NE(pairs, known.end());
+    EXPECT_TRUE(pairs->meaning.starts_with("[d_q, d_k] per head, shared by the heads: pairs query features"))
+        << pairs->meaning;
+    for (const char* part : {"; concat: [d_q + d_k, d_a] per head, ", "; mlp: [4 d_k, d_a] per head, "})
+        EXPECT_NE(pairs->meaning.find(part), std::string::npos) << pairs->meaning;
     const auto written = std::ranges::find(known, "W_path", &KnownParameter::name);
     EXPECT_TRUE(described(*written).starts_with("[d, h d_k]: ")) << described(*written);
     EXPECT_TRUE(written->meaning.ends_with(" (path)")) << written->meaning;
@@ -153,12 +159,14 @@ TEST(Parameters, MeanWhatTheirComponentSays) {
 
 TEST(Parameters, MeanInAPlanWhatIsKnownOfThem) {
     const std::map<std::string, Tensor> given;
-    const std::vector<KnownParameter> own{{"W_own", "[d]", "is the component’s"}};
+    const std::vector<KnownParameter> own{{"W_own", "[d]", "is the component’s"},
+                                          {"b_k", "[D]", "is something else"}};
     ParameterList list(given);
     list.begin_component(own);
     list.add("W_own", {2});
     list.add("b_q", {2});
-    list.add_with_meaning("b_k", {2}, "is something else");
+    list.add("b_k", {2});
+    list.add_typed("b_v", {2});
     EXPECT_THROW(list.add("W_nobody", {2}), std::logic_error);
     list.begin_component({});
     EXPECT_THROW(list.add("W_own", {2}), std::logic_error);
@@ -166,7 +174,7 @@ TEST(Parameters, MeanInAPlanWhatIsKnownOfThem) {
     for (const ParameterInfo& info : list.take())
         meanings.push_back(info.meaning);
     EXPECT_EQ(meanings, (std::vector<std::string>{"is the component’s", "is added to every query",
-                                                  "is something else"}));
+                                                  "is something else", "a parameter of the formula"}));
 }
 
 TEST(Parameters, AreDrawnWithinTheirBounds) {

@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace headlight::used_by_test { namespace {
 
@@ -80,12 +82,22 @@ TEST(UsedBy, APatternIsOfTheModelsOwnMechanismsAndCanBeTrained) {
         recipe.attentions = layers_as_in(each);
         EXPECT_NO_THROW(prepare(recipe)) << each.name;
     }
-    EXPECT_GE(patterns, 8);
-    const auto qwen = std::ranges::find(known_models(), "Qwen3-Next", &KnownModel::name);
-    std::vector<std::string> ids;
-    for (const LayerAttention& layer : layers_as_in(*qwen).all)
-        ids.push_back(layer.mechanism);
-    EXPECT_EQ(ids, (std::vector<std::string>{"gated_delta", "gated_delta", "gated_delta", "gated"}));
+    EXPECT_GE(patterns, 12);
+    const std::map<std::string_view, std::vector<std::string>> expected{
+        {"Command A", {"window", "window", "window", "grouped_query"}},
+        {"Command R7B", {"window", "window", "window", "grouped_query"}},
+        {"gpt-oss", {"window", "sink_logit"}},
+        {"OLMo 3", {"window", "window", "window", "yarn"}},
+        {"Qwen3-Next", {"gated_delta", "gated_delta", "gated_delta", "gated"}},
+    };
+    for (const auto& [name, layers] : expected) {
+        const auto model = std::ranges::find(known_models(), name, &KnownModel::name);
+        ASSERT_NE(model, known_models().end()) << name;
+        std::vector<std::string> ids;
+        for (const LayerAttention& layer : layers_as_in(*model).all)
+            ids.push_back(layer.mechanism);
+        EXPECT_EQ(ids, layers) << name;
+    }
 }
 
 TEST(UsedBy, ListsAFewNamesAndCountsTheOthers) {

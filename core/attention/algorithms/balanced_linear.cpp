@@ -81,7 +81,7 @@ AlgorithmComponent declare_algorithms_balanced_linear() {
                       .is_optional = true}},
                     "where they\nmay meet\n→"},
                    {.lights = "weights", .role = StageRole::scores, .leaves_out_masked = true}),
-        {.name = "row_sum", .title = "Row sum", .lights = "weights", .role = StageRole::row},
+        made_stage("row_sum", "Row sum", {}, {.lights = "weights", .role = StageRole::row}),
         declared_weights_stage(
             {"balanced, so that each row sums to 1", {{"similarities"}}, "less a part\nof their sum\n→"}),
         declared_value_filters()};

@@ -123,7 +123,7 @@ inline std::vector<DeclaredStage> declared_channel_stages() {
                 "channel_weights", "Weights of each channel", {},
                 {.is_share = true, .said = "the share of this key in its row, for this channel by itself"}),
             {"means", "Means of the values"},
-            {.name = "receptance", .title = "Receptance", .is_share = true},
+            made_stage("receptance", "Receptance", {}, {.is_share = true}),
             made_stage("context", "Context", {"", {{"receptance"}, {"means", "∘"}}, "="})};
 }
 

@@ -251,7 +251,7 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
     append(component.declared_stages,
            {{"channel_gated", "Features behind the gates of the channels"},
             {"place_squeeze", "Places, squeezed"},
-            {.name = "spatial_gate", .title = "Gates of the places", .is_share = true}});
+            made_stage("spatial_gate", "Gates of the places", {}, {.is_share = true})});
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = Block(plan, pipeline.operands);
     };

@@ -93,7 +93,7 @@ AlgorithmComponent declare_algorithms_energy_gate() {
     component.declared_stages = {
         {"squeeze", "Channels, squeezed"},
         {"variances", "Variances of the channels"},
-        {.name = "feature_gates", .title = "Gates of the features", .is_share = true}};
+        made_stage("feature_gates", "Gates of the features", {}, {.is_share = true})};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan, lambda = energy_gate_lambda(plan)](const auto& task,
                                                                         const Recorder& record) {

@@ -130,9 +130,9 @@ AlgorithmComponent declare_algorithms_external_memory() {
         return StepMemory{.working = elements(2, plan.queries, slots_of(plan)) * needs.real};
     };
     component.declared_stages = {
-        {.name = "slot_scores", .title = "Scores of the slots", .column = "memory slot"},
-        {.name = "slot_shares", .title = "Shares of the slots", .column = "memory slot", .is_share = true},
-        {.name = "slot_weights", .title = "Weights of the slots", .column = "memory slot", .is_share = true}};
+        made_stage("slot_scores", "Scores of the slots", {}, {.column = "memory slot"}),
+        made_stage("slot_shares", "Shares of the slots", {}, {.column = "memory slot", .is_share = true}),
+        made_stage("slot_weights", "Weights of the slots", {}, {.column = "memory slot", .is_share = true})};
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto* keys = pipeline.operands.vector("M_k");
         const auto* values = pipeline.operands.vector("M_v");

@@ -44,9 +44,9 @@ inline void add_channel_gate_parameters(const Plan& plan, ParameterList& list) {
 
 inline std::vector<DeclaredStage> declared_channel_gate_stages() {
     // One row, of all places together, or two: of their mean and of their largest numbers.
-    return {{.name = "squeeze", .title = "Channels, squeezed", .row = "pool"},
-            {.name = "hidden", .title = "Hidden layer", .row = "pool"},
-            {.name = "channel_gate", .title = "Gates of the channels", .row = "text", .is_share = true}};
+    return {made_stage("squeeze", "Channels, squeezed", {}, {.row = "pool"}),
+            made_stage("hidden", "Hidden layer", {}, {.row = "pool"}),
+            made_stage("channel_gate", "Gates of the channels", {}, {.row = "text", .is_share = true})};
 }
 
 inline void add_channel_gate_stages(const Plan& plan, StageList& list, Index pools) {

@@ -36,7 +36,7 @@ AlgorithmComponent declare_algorithms_formula() {
             if (list.has(parameter.name) || is_behind(parameter.name))
                 throw Error({"formula", to_string(parameter.place), "a new name: a projection has this one",
                              parameter.name});
-            list.add_with_meaning(parameter.name, shape_of(parameter), "a parameter of the formula");
+            list.add_typed(parameter.name, shape_of(parameter));
         }
     };
     component.stages_of = [](const AttentionSpec& spec) {

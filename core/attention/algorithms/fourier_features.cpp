@@ -115,7 +115,7 @@ AlgorithmComponent declare_algorithms_fourier_features() {
                     {{"query_features"}, times_keys_of("key_features"), optional_stage("recency", "∘")},
                     "where they\nmay meet\n→"},
                    {.lights = "weights", .role = StageRole::scores, .leaves_out_masked = true}),
-        {.name = "row_sum", .title = "Row sum", .lights = "weights", .role = StageRole::row},
+        made_stage("row_sum", "Row sum", {}, {.lights = "weights", .role = StageRole::row}),
         declared_weights_stage({"each row over its sum", {{"similarities"}}, "÷ row sum\n→"})};
     component.define = define_fourier_features;
     return component;

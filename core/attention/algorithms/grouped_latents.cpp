@@ -242,7 +242,7 @@ AlgorithmComponent declare_algorithms_grouped_latents() {
                    {.lights = "scores", .has_features = true}),
         made_stage("widened_query", "Widened queries", {"each head’s own", {{"query_bottleneck"}}, "× U\n→"},
                    {.colours_of = "query", .lights = "scores", .has_features = true}),
-        {.name = "rotary_query", .title = "Rotary queries", .lights = "scores", .has_features = true},
+        made_stage("rotary_query", "Rotary queries", {}, {.lights = "scores", .has_features = true}),
         made_stage("rotary_key", "Rotary key", {},
                    {.lights = "scores", .is_of_keys = true, .has_features = true}),
         made_stage("content_scores", "Scores of the content",

@@ -69,14 +69,14 @@ AlgorithmComponent declare_algorithms_hstu() {
     component.takes_any_mask = true;
     component.changes_context = always;
     component.declared_stages = {
-        {.name = "activated_query", .title = "Queries through SiLU", .form_of = "query", .lights = "query"},
+        made_stage("activated_query", "Queries through SiLU", {}, {.form_of = "query", .lights = "query"}),
         made_stage("activated_key", "Keys through SiLU", {},
                    {.form_of = "key", .colours_of = "activated_query", .lights = "key", .is_of_keys = true}),
         declared_activated_value(),
         declared_scores_stage({"q · k, not divided by √d", {{"query"}, times_keys_of("key")}, "="}),
         declared_weights_stage({"silu of each score, over n", {{"scores"}}, "silu,\n÷ n\n→"}),
         declared_attended_stage(),
-        {.name = "context_mean", .title = "Mean of the row", .lights = "context", .role = StageRole::row},
+        made_stage("context_mean", "Mean of the row", {}, {.lights = "context", .role = StageRole::row}),
         made_stage("context_deviation", "Deviation of the row", {},
                    {.lights = "context", .role = StageRole::row}),
         made_stage("normalized_context", "Normalised context",

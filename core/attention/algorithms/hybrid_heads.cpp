@@ -87,13 +87,10 @@ void list_hybrid_parameters(const Plan& plan, ParameterList& list) {
 }
 
 std::vector<DeclaredStage> hybrid_stages() {
-    const DeclaredStage normed{.name = "normed_attended",
-                               .title = "Weighted values, normalised",
-                               .subtitle = "over the root mean square, times a gain",
-                               .operands = {{"attended"}},
-                               .operation = "÷ rms, × g\n→",
-                               .colours_of = "value",
-                               .lights = "context"};
+    const DeclaredStage normed =
+        made_stage("normed_attended", "Weighted values, normalised",
+                   {"over the root mean square, times a gain", {{"attended"}}, "÷ rms, × g\n→"},
+                   {.colours_of = "value", .lights = "context"});
     DeclaredStage normed_states = normed;
     normed_states.name = "normed_state";
     normed_states.title = "What the states give, normalised";

@@ -271,7 +271,7 @@ AlgorithmComponent declare_algorithms_kv_cache() {
                                  {"cache_bytes", "Bytes in the cache"},
                                  {"pages_in_use", "Pages in use"},
                                  {"empty_rows", "Empty rows of the pages"},
-                                 {.name = "memory_rows", .title = "Rows in memory", .is_of_keys = true}};
+                                 made_stage("memory_rows", "Rows in memory", {}, {.is_of_keys = true})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_kv_cache_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         if (is_composed(plan.spec))  // by the parts, which see what the cache holds

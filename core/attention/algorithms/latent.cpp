@@ -420,7 +420,7 @@ AlgorithmComponent declare_algorithms_latent() {
                           .working = (compressed + made + rows) * needs.real};
     };
     component.declared_stages = {
-        {.name = "token_latent", .title = "Latents of single tokens", .lights = "latent"},
+        made_stage("token_latent", "Latents of single tokens", {}, {.lights = "latent"}),
         made_stage(
             "merge_weights", "Weights of merging",
             {"how much a latent counts in its group", {{"token_latent"}}, "· the group’s\nplace, σ\n→"},

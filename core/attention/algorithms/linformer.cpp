@@ -93,8 +93,8 @@ AlgorithmComponent declare_algorithms_linformer() {
         const double weights = needs.forms_weights ? elements(n + rank(plan), m) : 0;
         return StepMemory{.working = (factors + weights) * sizeof(double)};
     };
-    component.declared_stages = {{.name = "pooled_keys", .title = "Pooled keys", .row = "pooled key"},
-                                 {.name = "pooled_values", .title = "Pooled values", .row = "pooled value"},
+    component.declared_stages = {made_stage("pooled_keys", "Pooled keys", {}, {.row = "pooled key"}),
+                                 made_stage("pooled_values", "Pooled values", {}, {.row = "pooled value"}),
                                  made_stage("pooled_weights", "Weights of the pooled keys", {},
                                             {.column = "pooled key", .is_share = true})};
     component.steps = [](const Plan& plan, auto& pipeline) {

@@ -272,7 +272,7 @@ AlgorithmComponent declare_algorithms_long_convolution() {
         {"filter_step", "[h d_v]", "logarithm of Δ, the time from token to token"},
         {"filter_rates", "[h d_v, states]", "logarithm of the rate at which each state fades"},
         {"filter_turns", "[h d_v, states]", "is added to 0, π, 2π, ..., how fast each state turns"},
-        {"C_real", "[h d_v, states]", "real parts of what reads the states"},
+        {"C_real", "[h d_v, states]", "what reads the states; its real parts where they turn"},
         {"C_imaginary", "[h d_v, states]", "imaginary parts of what reads the states"},
         {"W_filter_1", "[1 + 2 bands, hidden]",
          "first layer of the network, over the features of a distance"},
@@ -296,7 +296,7 @@ AlgorithmComponent declare_algorithms_long_convolution() {
         if (filter_kind(plan) == "matrix") {
             list.add("filter_step", {channels}, -1.0);
             list.add("A_more", {states, states}, 0.0);
-            list.add_with_meaning("C_real", {channels, states}, "reads the states");
+            list.add("C_real", {channels, states});
         } else if (filter_kind(plan) == "states") {
             list.add("filter_step", {channels}, -1.0);
             list.add("filter_rates", {channels, states}, std::log(0.5));

@@ -216,8 +216,8 @@ AlgorithmComponent declare_algorithms_mesa() {
     };
     component.declared_stages = {
         {"similarities", "Similarities"},
-        {.name = "solutions", .title = "Solutions", .said = "(Σ kᵀ k + λ I)⁻¹ q over the keys so far"},
-        {.name = "state", .title = "State", .said = "Σ kᵀ v over the keys so far"}};
+        made_stage("solutions", "Solutions", {}, {.said = "(Σ kᵀ k + λ I)⁻¹ q over the keys so far"}),
+        made_stage("state", "State", {}, {.said = "Σ kᵀ v over the keys so far"})};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             run_mesa(plan, task, record);

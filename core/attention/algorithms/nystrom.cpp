@@ -159,8 +159,8 @@ AlgorithmComponent declare_algorithms_nystrom() {
         return StepMemory{.working = (factors + weights) * sizeof(double)};
     };
     component.declared_stages = {
-        {.name = "query_landmarks", .title = "Query landmarks", .row = "landmark"},
-        {.name = "key_landmarks", .title = "Key landmarks", .row = "landmark"},
+        made_stage("query_landmarks", "Query landmarks", {}, {.row = "landmark"}),
+        made_stage("key_landmarks", "Key landmarks", {}, {.row = "landmark"}),
         made_stage("to_landmarks", "Weights of the key landmarks", {},
                    {.column = "landmark", .is_share = true}),
         made_stage("landmark_weights", "Weights between landmarks", {},

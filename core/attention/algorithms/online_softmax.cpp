@@ -273,9 +273,9 @@ AlgorithmComponent declare_algorithms_online_softmax() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(plan.keys) * needs.real};
     };
-    component.declared_stages = {{.name = "running_maximum", .title = "Running maximum", .column = "tile"},
-                                 {.name = "running_sum", .title = "Running sum", .column = "tile"},
-                                 {.name = "corrections", .title = "Corrections", .column = "tile"},
+    component.declared_stages = {made_stage("running_maximum", "Running maximum", {}, {.column = "tile"}),
+                                 made_stage("running_sum", "Running sum", {}, {.column = "tile"}),
+                                 made_stage("corrections", "Corrections", {}, {.column = "tile"}),
                                  made_stage("tile_kinds", "Tiles of the mask",
                                             {"0: no pair may meet, 2: all may, 1: some"},
                                             {.lights = "masked_scores", .column = "tile"})};

@@ -252,9 +252,9 @@ Expression define_turing(Composer& composer) {
 std::vector<DeclaredStage> declared_stages_of_turing() {
     return {{"controls", "Controls of the head"},
             {"cosines", "Cosines"},
-            {.name = "content_weights", .title = "Weights by content", .is_share = true},
-            {.name = "interpolated_weights", .title = "Interpolated weights", .is_share = true},
-            {.name = "shifted_weights", .title = "Shifted weights", .is_share = true},
+            made_stage("content_weights", "Weights by content", {}, {.is_share = true}),
+            made_stage("interpolated_weights", "Interpolated weights", {}, {.is_share = true}),
+            made_stage("shifted_weights", "Shifted weights", {}, {.is_share = true}),
             made_stage("write_weights", "Writing weights", {"where each token is written"},
                        {.lights = "weights", .has_features = true, .column = "cell", .is_share = true}),
             made_stage("read_weights", "Reading weights", {"where each token reads"},

@@ -55,7 +55,7 @@ NormalizerComponent declare_normalizers_adaptive_span() {
         made_stage(
             "spanned_exponentials", "Exponentials within the span", {"m × exp(score − row’s maximum)"},
             {.lights = "weights", .role = StageRole::weights, .is_share = true, .leaves_out_masked = true}),
-        {.name = "row_sum", .title = "Row sum", .lights = "weights", .role = StageRole::row}};
+        made_stage("row_sum", "Row sum", {}, {.lights = "weights", .role = StageRole::row})};
     component.define = define_adaptive_span;
     return component;
 }

@@ -46,8 +46,8 @@ NormalizerComponent declare_normalizers_function_shares() {
     };
     component.orders_scores = takes_powers;
     component.declared_stages = {
-        {.name = "function_values", .title = "f(score)", .lights = "weights", .role = StageRole::scores},
-        {.name = "row_sum", .title = "Row sum", .lights = "weights", .role = StageRole::row}};
+        made_stage("function_values", "f(score)", {}, {.lights = "weights", .role = StageRole::scores}),
+        made_stage("row_sum", "Row sum", {}, {.lights = "weights", .role = StageRole::row})};
     component.define = define_function_shares;
     return component;
 }

@@ -66,7 +66,7 @@ NormalizerComponent declare_normalizers_row_norm() {
         return row_norm_by(plan) == "sum" || row_norm_by(plan) == "length";
     };
     component.declared_stages = {
-        {.name = "row_mean", .title = "Mean of the row", .lights = "weights", .role = StageRole::row},
+        made_stage("row_mean", "Mean of the row", {}, {.lights = "weights", .role = StageRole::row}),
         made_stage("centred_scores", "Scores without their mean", {},
                    {.lights = "weights", .role = StageRole::scores}),
         made_stage("row_divisor", "What the row is divided by", {},

@@ -53,7 +53,7 @@ NormalizerComponent declare_normalizers_slot() {
     component.couples_rows = true;
     component.stages = [](const Plan&, StageList& list) { list.add_map("shares"); };
     component.declared_stages = {
-        {.name = "shares", .title = "Shares", .is_share = true, .leaves_out_masked = true}};
+        made_stage("shares", "Shares", {}, {.is_share = true, .leaves_out_masked = true})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_slot_steps(plan, pipeline); };
     component.define = define_slot_weights;
     return component;

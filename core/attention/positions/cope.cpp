@@ -109,7 +109,7 @@ PositionComponent declare_positions_cope() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(most_cope_places(plan) + 3 * plan.keys) * needs.real};
     };
-    component.declared_stages = {{.name = "gates", .title = "Gates", .is_share = true},
+    component.declared_stages = {made_stage("gates", "Gates", {}, {.is_share = true}),
                                  {"counted_positions", "Counted positions"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_cope_steps(plan, pipeline); };
     component.define_bias = define_cope;

@@ -64,8 +64,8 @@ PositionComponent declare_positions_decomposed() {
         list.add_map("column_scores");
     };
     component.declared_stages = {
-        {.name = "row_scores", .title = "Scores of the rows"},
-        {.name = "column_scores", .title = "Scores of the columns", .colours_of = "row_scores"}};
+        {"row_scores", "Scores of the rows"},
+        made_stage("column_scores", "Scores of the columns", {}, {.colours_of = "row_scores"})};
     component.define_bias = define_decomposed;
     return component;
 }

@@ -106,9 +106,9 @@ PositionComponent declare_positions_dual_chunk() {
     component.paired = {turned_features()};
     component.acts_on_scores = true;
     component.declared_stages = {
-        {.name = "intra_scores", .title = "Scores within a chunk", .colours_of = "scores"},
-        {.name = "successive_scores", .title = "Scores of neighbouring chunks", .colours_of = "scores"},
-        {.name = "inter_scores", .title = "Scores of chunks farther apart", .colours_of = "scores"},
+        made_stage("intra_scores", "Scores within a chunk", {}, {.colours_of = "scores"}),
+        made_stage("successive_scores", "Scores of neighbouring chunks", {}, {.colours_of = "scores"}),
+        made_stage("inter_scores", "Scores of chunks farther apart", {}, {.colours_of = "scores"}),
         made_stage(
             "scores", "Scores",
             {"", {{"intra_scores"}, {"successive_scores", "or"}, {"inter_scores", "or"}}, "by chunks\n→"})};

@@ -152,8 +152,8 @@ PositionComponent declare_positions_self_extend() {
     component.paired = {turned_features()};
     component.acts_on_scores = true;
     component.declared_stages = {
-        {.name = "near_scores", .title = "Scores by places", .colours_of = "scores"},
-        {.name = "far_scores", .title = "Scores by groups", .colours_of = "scores"},
+        made_stage("near_scores", "Scores by places", {}, {.colours_of = "scores"}),
+        made_stage("far_scores", "Scores by groups", {}, {.colours_of = "scores"}),
         made_stage("scores", "Scores", {"", {{"near_scores"}, {"far_scores", "or"}}, "by distance\n→"})};
     component.define_scores = define_self_extend;
     return component;

@@ -37,7 +37,7 @@ PositionComponent declare_positions_temperature_tuning() {
                       "How fast the factor grows with the logarithm of the place: at 0 it stays 1.")};
     component.turns_vectors = true;
     component.declared_stages = {
-        {.name = "temperature_factors", .title = "Factors of the queries", .lights = "tempered_query"},
+        made_stage("temperature_factors", "Factors of the queries", {}, {.lights = "tempered_query"}),
         made_stage("tempered_query", "Queries times their factor", {"", {{"query"}}, "× factor\n→"},
                    {.form_of = "query", .has_features = true})};
     component.define_turn = define_temperature_tuning;

@@ -21,11 +21,16 @@ ScoreComponent declare_scores_bilinear_pooling() {
     ScoreComponent component;
     component.meaning = "v · (act(q W_1) ∘ act(k W_2)): a bilinear form of low rank (Kim et al. 2017, MLB)";
     component.compares_widths = false;
+    component.known_parameters = {
+        {"W_1", "[d_q, d_a] per head, shared by the heads", "projects a query to its factors"},
+        {"W_2", "[d_k, d_a] per head, shared by the heads", "projects a key to its factors"},
+        {"v", "[d_a]", "weighs the products of the factors to one score"},
+    };
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index d_a = plan.attention_width;
-        list.add_with_meaning("W_1", {plan.head_query_width(), d_a}, "projects a query to its factors");
-        list.add_with_meaning("W_2", {plan.head_key_width(), d_a}, "projects a key to its factors");
-        list.add_with_meaning("v", {d_a}, "weighs the products of the factors to one score");
+        list.add("W_1", {plan.head_query_width(), d_a});
+        list.add("W_2", {plan.head_key_width(), d_a});
+        list.add("v", {d_a});
     };
     component.has_activation = true;
     component.attention_width = given_attention_width;

@@ -59,14 +59,17 @@ ScoreComponent declare_scores_dense_synthesizer() {
     component.meaning = "max(0, q W_1 + b) W_slots: each token writes its own row of scores and no pair is "
                         "ever compared (Tay et al. 2021, section 3; b with \"bias\")";
     component.compares_widths = false;
-    component.known_parameters = {{"W_slots", "[d_a, m] per head, shared by the heads",
-                                   "turns the hidden layer into a score for each place that a key can have"}};
+    component.known_parameters = {
+        {"W_1", "[d_q, d_a] per head, shared by the heads", "projects a query to the hidden layer"},
+        {"b", "[d_a]", "is added to the hidden layer before it is cut off at 0"},
+        {"W_slots", "[d_a, m] per head, shared by the heads",
+         "turns the hidden layer into a score for each place that a key can have"},
+    };
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index hidden = units(plan, list.given("W_1"));
-        list.add_with_meaning("W_1", {plan.head_query_width(), hidden},
-                              "projects a query to the hidden layer");
+        list.add("W_1", {plan.head_query_width(), hidden});
         if (plan.spec.score.bias)
-            list.add_with_meaning("b", {hidden}, "is added to the hidden layer before it is cut off at 0");
+            list.add("b", {hidden});
         list.add("W_slots", {hidden, plan.keys});
     };
     component.stages = [](const Plan& plan, StageList& list) {

@@ -10,7 +10,7 @@ inline void add_energy_parameters(const Plan& plan, ParameterList& list) {
     list.add("W_1", {plan.head_query_width(), d_a});
     list.add("W_2", {plan.head_key_width(), d_a});
     if (plan.spec.score.bias)
-        list.add_with_meaning("b", {d_a}, "is added to the energy before its activation");
+        list.add("b", {d_a});
     list.add("v", {d_a});
 }
 

@@ -38,7 +38,7 @@ ScoreComponent declare_scores_graph() {
         number_option("slope", "Slope below zero", 0.2, {0, 1},
                       "What negative sums are multiplied by: 0 cuts them off, 1 leaves the linear score."),
     };
-    component.known_parameters = {pair_weights_name()};
+    component.known_parameters = {pair_weights_name(), score_bias_name()};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_linear_parameters(plan, list, plan.head_query_width() + plan.head_key_width());
     };

@@ -24,7 +24,7 @@ ScoreComponent declare_scores_linear() {
     component.meaning = "w · [q; k] + b: query and key each add a number, so that every query prefers the "
                         "same keys (AllenNLP’s linear attention; b with \"bias\")";
     component.compares_widths = false;
-    component.known_parameters = {pair_weights_name()};
+    component.known_parameters = {pair_weights_name(), score_bias_name()};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_linear_parameters(plan, list, plan.head_query_width() + plan.head_key_width());
     };

@@ -46,12 +46,13 @@ private:
 inline KnownParameter pair_weights_name() {
     return {"w", "[d_q + d_k] per head", "weighs the features of a query, then of a key"};
 }
+inline KnownParameter score_bias_name() { return {"b", "one number", "is added to every score"}; }
 
 /// Adds the parameters w [width] and, when the spec says so, b.
 inline void add_linear_parameters(const Plan& plan, ParameterList& list, Index width) {
     list.add("w", {width});
     if (plan.spec.score.bias)
-        list.add_with_meaning("b", {1}, "is added to every score");
+        list.add("b", {1});
 }
 
 }  // namespace headlight

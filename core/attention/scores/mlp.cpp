@@ -171,16 +171,20 @@ ScoreComponent declare_scores_mlp() {
                      "How many hidden layers of d_a units there are before v."),
     };
     component.known_parameters = {
-        {"W_deep", "[(layers − 1) d_a, d_a]", "the hidden layers after the first, one below another"}};
+        {"W", "[4 d_k, d_a] per head, or [2 d_k, d_a] for the features of query and key alone",
+         "projects the features of a pair to the first layer"},
+        {"b", "[d_a]", "is added to the first layer before its activation"},
+        {"W_deep", "[(layers − 1) d_a, d_a]", "the hidden layers after the first, one below another"},
+        {"v", "[d_a]", "weighs the last layer to one score"},
+    };
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index d = plan.head_key_width(), d_a = plan.attention_width;
-        list.add_with_meaning("W", {(compares(plan) ? 4 : 2) * d, d_a},
-                              "projects the features of a pair to the first layer");
+        list.add("W", {(compares(plan) ? 4 : 2) * d, d_a});
         if (plan.spec.score.bias)
-            list.add_with_meaning("b", {d_a}, "is added to the first layer before its activation");
+            list.add("b", {d_a});
         if (layers_of(plan) > 1)
             list.add("W_deep", {(layers_of(plan) - 1) * d_a, d_a});
-        list.add_with_meaning("v", {d_a}, "weighs the last layer to one score");
+        list.add("v", {d_a});
     };
     component.has_activation = true;
     component.attention_width = given_attention_width;

@@ -44,12 +44,13 @@ ScoreComponent declare_scores_normalized_additive() {
     component.meaning = "g (v / |v|) · act(q W_1 + k W_2 + b): the direction of v and its size are two "
                         "parameters (weight normalisation, Salimans and Kingma 2016)";
     component.compares_widths = false;
+    component.known_parameters = {{"v", "[d_a]", "weighs the energy by its direction alone"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index d_a = plan.attention_width;
         list.add("W_1", {plan.head_query_width(), d_a});
         list.add("W_2", {plan.head_key_width(), d_a});
-        list.add_with_meaning("b", {d_a}, "is added to the energy before its activation", 0.0);
-        list.add_with_meaning("v", {d_a}, "weighs the energy by its direction alone");
+        list.add("b", {d_a}, 0.0);
+        list.add("v", {d_a});
         list.add("g", {1}, std::sqrt(1 / static_cast<double>(d_a)));
     };
     component.has_activation = true;

@@ -47,7 +47,8 @@ ScoreComponent declare_scores_trilinear() {
     component.meaning = "w · [q; k; q ∘ k] + b: what query and key add on their own, and a weighted dot "
                         "product (Seo et al. 2017; b with \"bias\")";
     component.known_parameters = {
-        {"w", "[3 d_k] per head", "weighs the features of a query, then of a key, then of their product"}};
+        {"w", "[3 d_k] per head", "weighs the features of a query, then of a key, then of their product"},
+        score_bias_name()};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_linear_parameters(plan, list, 3 * plan.head_key_width());
     };

@@ -59,7 +59,7 @@ SelectionComponent declare_selections_block_indexer() {
     component.declared_stages = {
         made_stage("index_query", "Queries of the index", {},
                    {.has_features = true, .is_of_all_heads = true}),
-        {.name = "index_key", .title = "Keys of the index", .is_of_keys = true, .is_of_all_heads = true},
+        made_stage("index_key", "Keys of the index", {}, {.is_of_keys = true, .is_of_all_heads = true}),
         made_stage("group_index_scores", "Index scores of the groups",
                    {"q · k of the index, over the largest numbers",
                     {{"index_query"}, keys_of("index_key", "and")},

@@ -334,10 +334,10 @@ SelectionComponent declare_selections_hashing() {
     component.couples_queries = [](const AttentionSpec& spec) {
         return spec.selection.options.count("chunk") > 0;
     };
-    component.declared_stages = {{.name = "query_buckets", .title = "Buckets of the queries", .said = bucket},
-                                 {.name = "key_buckets", .title = "Buckets of the keys", .said = bucket},
-                                 {.name = "query_chunks", .title = "Chunks of the queries", .said = chunk},
-                                 {.name = "key_chunks", .title = "Chunks of the keys", .said = chunk}};
+    component.declared_stages = {made_stage("query_buckets", "Buckets of the queries", {}, {.said = bucket}),
+                                 made_stage("key_buckets", "Buckets of the keys", {}, {.said = bucket}),
+                                 made_stage("query_chunks", "Chunks of the queries", {}, {.said = chunk}),
+                                 made_stage("key_chunks", "Chunks of the keys", {}, {.said = chunk})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_hashing_steps(plan, pipeline); };
     component.define = define_hashing;
     return component;

@@ -147,7 +147,7 @@ SelectionComponent declare_selections_predicted_window() {
     component.declared_stages = {
         {"centre_energy", "Energy of the centres"},
         {"centres", "Predicted centres"},
-        {.name = "gaussian", .title = "Gaussian", .is_share = true, .leaves_out_masked = true},
+        made_stage("gaussian", "Gaussian", {}, {.is_share = true, .leaves_out_masked = true}),
         made_stage("windowed_weights", "Softmax over the window", {},
                    {.form_of = "weights",
                     .colours_of = "weights",

@@ -21,13 +21,8 @@ AlgorithmComponent declare_algorithms_louder() {
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {declared_attended_stage(),
-                                 {.name = "context",
-                                  .title = "Context",
-                                  .subtitle = "louder",
-                                  .operands = {{"attended"}},
-                                  .operation = "× (1 + s)\n→",
-                                  .colours_of = "value",
-                                  .lights = "output"}};
+                                 made_stage("context", "Context", {"louder", {{"attended"}}, "× (1 + s)\n→"},
+                                            {.colours_of = "value", .lights = "output"})};
     component.define_context = define_louder;
     return component;
 }

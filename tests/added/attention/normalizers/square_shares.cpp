@@ -17,8 +17,8 @@ NormalizerComponent declare_normalizers_square_shares() {
     component.phrase = "1 + score² ÷ its row’s sum";
     component.meaning = "(1 + s²) / Σ (1 + s²)";
     component.declared_stages = {
-        {.name = "squares", .title = "1 + score²", .lights = "weights", .role = StageRole::scores},
-        {.name = "sum_of_squares", .title = "Row sum", .lights = "weights", .role = StageRole::row}};
+        made_stage("squares", "1 + score²", {}, {.lights = "weights", .role = StageRole::scores}),
+        made_stage("sum_of_squares", "Row sum", {}, {.lights = "weights", .role = StageRole::row})};
     component.define = define_square_shares;
     return component;
 }

@@ -17,12 +17,9 @@ ScoreComponent declare_scores_flattened_dot() {
     ScoreComponent component;
     component.meaning = "arsinh(q · k): a product that grows as a logarithm does";
     component.is_product = true;
-    component.declared_stages = {
-        {.name = "products",
-         .title = "Products",
-         .operands = {{"query"}, {.stage = "key", .operator_before = "×", .as_keys = true}},
-         .lights = "scores",
-         .role = StageRole::scores}};
+    component.declared_stages = {made_stage(
+        "products", "Products", {"", {{"query"}, {.stage = "key", .operator_before = "×", .as_keys = true}}},
+        {.lights = "scores", .role = StageRole::scores})};
     component.define = define_flattened_dot;
     return component;
 }
