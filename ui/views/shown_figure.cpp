@@ -26,26 +26,30 @@ namespace {
 
 constexpr double least_side = 72;  // of a matrix, in points
 
-/// Without the panels that may be left out, where the others have too little room beside them; then it says
-/// so.
+/// Whether no matrix of the figure is too small, all of its panels drawn.
+bool have_room(const Figure& figure, const QRectF& area, double unit) {
+    const FigureLayout layout = fit_layout(figure, area, unit).layout;
+    return std::ranges::all_of(layout.panels, [&](const PanelLayout& panel) {
+        return std::max(panel.cells.width(), panel.cells.height()) >= least_side * unit;
+    });
+}
+
+/// Where the others have too little room beside them, the panels that may be left out stand in one row with
+/// these; without them where the row has none either, and then it says so.
 Figure with_room(Figure figure, const QRectF& area, double unit) {
     if (std::ranges::none_of(figure.panels, &Panel::may_be_left_out))
         return figure;
-    const FigureLayout layout = fit_layout(figure, area, unit).layout;
-    const auto has_room = [&](std::size_t at) {
-        const QSizeF cells = layout.panels[at].cells.size();
-        return std::max(cells.width(), cells.height()) >= least_side * unit;
-    };
+    const Index given = figure.columns;
+    for (const Index columns : {given, static_cast<Index>(std::ssize(figure.panels))}) {
+        figure.columns = columns;
+        if (have_room(figure, area, unit))
+            return figure;
+    }
+    figure.columns = given;
     std::string left_out;
-    bool have_room = true;
-    for (std::size_t at = 0; at < figure.panels.size(); ++at) {
-        const Panel& panel = figure.panels[at];
-        have_room = have_room && has_room(at);
+    for (const Panel& panel : figure.panels)
         if (panel.may_be_left_out)
             left_out += (left_out.empty() ? "" : " and ") + panel.title;
-    }
-    if (have_room)
-        return figure;
     std::erase_if(figure.panels, &Panel::may_be_left_out);
     figure.caption += (figure.caption.empty() ? "" : "  ") + ("No room for " + left_out + ".");
     return figure;
