@@ -168,7 +168,7 @@ private slots:
         const AttentionSpec before = test.document().run()->plan->spec;
         QTest::mouseClick(test.find("build_your_own"), Qt::LeftButton);
         QVERIFY(test.session().custom.has_value());
-        QCOMPARE(test.session().custom->name, "My " + mechanism("causal").name);
+        QCOMPARE(test.session().custom->name, mechanism("causal").name + " of mine");
         QCOMPARE(test.document().run()->plan->spec, before);
         QVERIFY(test.find("own_name")->isVisible());
         const auto* name = test.find<QLineEdit>("own_name");  // a long one is seen from its beginning
