@@ -20,6 +20,7 @@
 #include <QPushButton>
 #include <QStandardItemModel>
 #include <QStyleHints>
+#include <QToolTip>
 #include <QTreeView>
 
 namespace headlight::composer_test {
@@ -129,6 +130,8 @@ private slots:
         QCOMPARE(chosen, (QStringList{QStringLiteral("multi_head"), QStringLiteral("word_17")}));
         // What cannot stand here is shown with its reason, and Return chooses nothing in its place.
         combo.show_impossible({{"multi_head", "It does not divide."}});
+        QStringList refused;
+        connect(&combo, &WordCombo::refused, this, [&](const QString& reason) { refused << reason; });
         const QLineEdit* line = search(QStringLiteral("multi"));
         QVERIFY(line->isVisible());
         const auto* rows = combo.findChild<QTreeView*>(QStringLiteral("words_rows"));
@@ -139,6 +142,9 @@ private slots:
                     .toString()
                     .startsWith(QLatin1String("It does not divide.")));
         QCOMPARE(chosen.size(), qsizetype(2));
+        QCOMPARE(refused, QStringList(QStringLiteral("multi head: It does not divide.")));
+        QVERIFY(QToolTip::text().startsWith(QLatin1String("It does not divide.")));
+        QToolTip::hideText();
     }
 
     // The window
