@@ -109,6 +109,7 @@ private slots:
         QTest::addColumn<int>("columns");
         QTest::newRow("below the products") << QSize(1000, 700) << 5 << 3;
         QTest::newRow("right of them") << QSize(1300, 300) << 5 << 5;
+        QTest::newRow("right of them, as small as they are") << QSize(1300, 210) << 5 << 5;
         QTest::newRow("nowhere") << QSize(420, 300) << 3 << 3;
     }
     void matrices_of_parameters_are_left_out_only_where_no_row_has_room() {

@@ -26,33 +26,35 @@ namespace {
 
 constexpr double least_side = 72;  // of a matrix, in points
 
-/// Whether no matrix of the figure is too small, all of its panels drawn.
-bool have_room(const Figure& figure, const QRectF& area, double unit) {
+/// The longer side of the smallest matrix, all panels of the figure drawn.
+double longest_of_smallest(const Figure& figure, const QRectF& area, double unit) {
     const FigureLayout layout = fit_layout(figure, area, unit).layout;
-    return std::ranges::all_of(layout.panels, [&](const PanelLayout& panel) {
-        return std::max(panel.cells.width(), panel.cells.height()) >= least_side * unit;
-    });
+    double least = std::max(area.width(), area.height());
+    for (const PanelLayout& panel : layout.panels)
+        least = std::min(least, std::max(panel.cells.width(), panel.cells.height()));
+    return least;
 }
 
-/// Where the others have too little room beside them, the panels that may be left out stand in one row with
-/// these; without them where the row has none either, and then it says so.
+/// Where the others have too little room above them, the panels that may be left out stand in one row with
+/// these; without them where that would make the others smaller, and then it says so.
 Figure with_room(Figure figure, const QRectF& area, double unit) {
-    if (std::ranges::none_of(figure.panels, &Panel::may_be_left_out))
+    constexpr double hardly_smaller = 0.85;
+    const double enough = least_side * unit;
+    if (std::ranges::none_of(figure.panels, &Panel::may_be_left_out) ||
+        longest_of_smallest(figure, area, unit) >= enough)
         return figure;
-    const Index given = figure.columns;
-    for (const Index columns : {given, static_cast<Index>(std::ssize(figure.panels))}) {
-        figure.columns = columns;
-        if (have_room(figure, area, unit))
-            return figure;
-    }
-    figure.columns = given;
+    Figure without = figure;
+    std::erase_if(without.panels, &Panel::may_be_left_out);
+    const double wanted = std::min(enough, hardly_smaller * longest_of_smallest(without, area, unit));
     std::string left_out;
     for (const Panel& panel : figure.panels)
         if (panel.may_be_left_out)
             left_out += (left_out.empty() ? "" : " and ") + panel.title;
-    std::erase_if(figure.panels, &Panel::may_be_left_out);
-    figure.caption += (figure.caption.empty() ? "" : "  ") + ("No room for " + left_out + ".");
-    return figure;
+    figure.columns = std::ssize(figure.panels);
+    if (longest_of_smallest(figure, area, unit) >= wanted)
+        return figure;
+    without.caption += (without.caption.empty() ? "" : "  ") + ("No room for " + left_out + ".");
+    return without;
 }
 
 /// The shorter side of the smallest matrix.
