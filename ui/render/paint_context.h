@@ -9,10 +9,12 @@
 #include <QPainter>
 
 #include <functional>
+#include <vector>
 
 namespace headlight {
 
 class TreePlan;
+struct TextLevel;
 
 /// How the cells of a matrix reach the device.
 enum class CellDrawing {
@@ -72,10 +74,13 @@ struct PaintContext {
     void draw_plain(QPointF baseline, const QString& text, double share = 0) const {
         draw_text({baseline, text, share, true});
     }
-    /// Words of ours, which run from left to right whatever the tokens and names in them are.
+    /// Words of ours, which run from left to right whatever the tokens and names in them are; subscripts are
+    /// lowered where they begin at `baseline`.
     void draw_sentence(QPointF baseline, const QString& text, double share = 0) const;
     /// The same, wrapped.
     void draw_sentence(const QRectF& area, const QString& text) const;
+    /// One after another, those that are lowered smaller.
+    void draw_levels(QPointF baseline, const std::vector<TextLevel>& levels) const;
     void set_line(double width, const QColor& colour) const {
         painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
         painter.setBrush(Qt::NoBrush);

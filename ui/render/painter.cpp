@@ -6,6 +6,7 @@
 #include "ui/render/axis_titles.h"
 #include "ui/render/paint_context.h"
 #include "ui/render/panel_shape.h"
+#include "ui/render/subscripts.h"
 
 #include <QRegion>
 #include <QTextLayout>
@@ -199,8 +200,36 @@ void PaintContext::draw_text(const PlacedText& placed) const {
 
 void PaintContext::draw_sentence(QPointF baseline, const QString& text, double share) const {
     painter.setLayoutDirection(Qt::LeftToRight);
-    draw_text({baseline, text, share});
+    if (share == 0 && text.contains(QChar(u'_')))
+        draw_levels(baseline, text_levels(text));
+    else
+        draw_text({baseline, text, share});
     painter.setLayoutDirection(Qt::LayoutDirectionAuto);
+}
+
+void PaintContext::draw_levels(QPointF baseline, const std::vector<TextLevel>& levels) const {
+    constexpr double smaller = 0.72, lower = 0.14;  // of the size of the letter that it stands at
+    const QFont font = painter.font();
+    const double size = font.pixelSize();  // as figure_font() sets it
+    QFont lowered = font;                  // can be read like every other text of the theme
+    lowered.setPixelSize(
+        static_cast<int>(std::lround(std::min(size, std::max(smaller * size, type(style.least_label))))));
+    for (const TextLevel& level : levels) {
+        const QFont& here = level.is_lowered ? lowered : font;
+        const QFontMetricsF metrics(here);
+        // A file may leave out the spaces that a text begins with.
+        qsizetype spaces = 0;
+        while (spaces < level.text.size() && level.text[spaces].isSpace())
+            ++spaces;
+        painter.setFont(here);
+        const QString letters = level.text.sliced(spaces);
+        if (!letters.isEmpty())
+            draw_text({baseline + QPointF(metrics.horizontalAdvance(level.text.first(spaces)),
+                                          level.is_lowered ? lower * size : 0),
+                       letters});
+        baseline.rx() += metrics.horizontalAdvance(level.text);
+    }
+    painter.setFont(font);
 }
 
 void PaintContext::draw_sentence(const QRectF& area, const QString& text) const {
