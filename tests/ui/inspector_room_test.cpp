@@ -104,7 +104,7 @@ private slots:
                 .endsWith(html_with_subscripts(QString::fromStdString(mechanism.correction).right(12)));
         };
         QTRY_VERIFY(!is_whole());
-        test_->window().resize(1280, 1100);
+        test_->window().resize(1280, 1800);
         QTRY_VERIFY(is_whole());
         settle();
         const QRect before = place_in_window(*test_->find("mechanism_notes"));

@@ -37,6 +37,7 @@ constexpr Index fewest_lines = 2, lines_of_links = 2;
 /// Lines of the column that are left to the arithmetic before a note has more than its fewest: as many as
 /// that of a weight, with its row, has.
 constexpr int lines_of_arithmetic = 30;
+constexpr int most_share = 4;    // of the column, for arithmetic that is longer: a quarter
 constexpr double smaller = 0.9;  // than the type of the column
 constexpr int note_side = 12;
 
@@ -187,8 +188,10 @@ Index MechanismNotes::lines_with_room() const {
     if (!parentWidget())
         return 0;
     const QMargins margins = layout()->contentsMargins();
-    const int room = parentWidget()->height() - lines_of_arithmetic * fontMetrics().lineSpacing() -
-                     margins.top() - margins.bottom() - 3 * layout()->spacing();
+    const int column = parentWidget()->height(),
+              left = column - lines_of_arithmetic * fontMetrics().lineSpacing(),
+              room = std::min(left, column / most_share) - margins.top() - margins.bottom() -
+                     3 * layout()->spacing();
     return std::max(0, room / look_for_->fontMetrics().lineSpacing());
 }
 
