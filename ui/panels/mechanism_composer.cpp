@@ -320,7 +320,7 @@ void MechanismComposer::refresh() {
             row->show_spec(spec, on_image);
         mask_->show_mask(spec.mask, on_image);
         show_formula(spec);
-        formula_->show_text(spec_formula(spec).join(QChar(u'\n')));
+        formula_->show_words(spec_formula(spec).join(QChar(u'\n')));
     }
     const CustomMechanism* kept = library_.find(name);
     save_->setEnabled(!kept || !same_spec(kept->spec, spec));

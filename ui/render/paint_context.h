@@ -74,11 +74,12 @@ struct PaintContext {
     void draw_plain(QPointF baseline, const QString& text, double share = 0) const {
         draw_text({baseline, text, share, true});
     }
-    /// Words of ours, which run from left to right whatever the tokens and names in them are; subscripts are
-    /// lowered where they begin at `baseline`.
+    /// Words of ours, which run from left to right whatever the tokens and names in them are.
     void draw_sentence(QPointF baseline, const QString& text, double share = 0) const;
+    /// The same with their subscripts lowered: titles and captions, in which tokens stand in quotes.
+    void draw_words(QPointF baseline, const QString& text) const;
     /// The same, wrapped.
-    void draw_sentence(const QRectF& area, const QString& text) const;
+    void draw_words(const QRectF& area, const QString& text) const;
     /// One after another, those that are lowered smaller.
     void draw_levels(QPointF baseline, const std::vector<TextLevel>& levels) const;
     void set_line(double width, const QColor& colour) const {

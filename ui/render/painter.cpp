@@ -23,17 +23,17 @@ void paint_figure_text(const PaintContext& context, const FigureLayout& layout) 
     if (!layout.title.isEmpty()) {
         const QString title = QString::fromStdString(context.figure.title);
         context.set_type(context.type(style.title), Face::bold, style.text, title);
-        context.draw_sentence(layout.title, title);
+        context.draw_words(layout.title, title);
     }
     if (!layout.subtitle.isEmpty()) {
         const QString subtitle = QString::fromStdString(context.figure.subtitle);
         context.set_type(context.type(style.subtitle), Face::regular, style.quiet_text, subtitle);
-        context.draw_sentence(layout.subtitle, subtitle);
+        context.draw_words(layout.subtitle, subtitle);
     }
     if (!layout.caption.isEmpty()) {
         const QString caption = QString::fromStdString(drawn_caption(context.figure, layout));
         context.set_type(context.type(style.caption), Face::regular, style.quiet_text, caption);
-        context.draw_sentence(layout.caption, caption);
+        context.draw_words(layout.caption, caption);
     }
 }
 
@@ -200,10 +200,15 @@ void PaintContext::draw_text(const PlacedText& placed) const {
 
 void PaintContext::draw_sentence(QPointF baseline, const QString& text, double share) const {
     painter.setLayoutDirection(Qt::LeftToRight);
-    if (share == 0 && text.contains(QChar(u'_')))
-        draw_levels(baseline, text_levels(text));
-    else
-        draw_text({baseline, text, share});
+    draw_text({baseline, text, share});
+    painter.setLayoutDirection(Qt::LayoutDirectionAuto);
+}
+
+void PaintContext::draw_words(QPointF baseline, const QString& text) const {
+    if (!text.contains(QChar(u'_')))
+        return draw_sentence(baseline, text);
+    painter.setLayoutDirection(Qt::LeftToRight);
+    draw_levels(baseline, text_levels(text));
     painter.setLayoutDirection(Qt::LayoutDirectionAuto);
 }
 
@@ -232,7 +237,7 @@ void PaintContext::draw_levels(QPointF baseline, const std::vector<TextLevel>& l
     painter.setFont(font);
 }
 
-void PaintContext::draw_sentence(const QRectF& area, const QString& text) const {
+void PaintContext::draw_words(const QRectF& area, const QString& text) const {
     QTextLayout layout(text, painter.font());
     QTextOption option;
     option.setTextDirection(Qt::LeftToRight);
@@ -242,8 +247,8 @@ void PaintContext::draw_sentence(const QRectF& area, const QString& text) const 
     double y = area.top();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
         line.setLineWidth(area.width());
-        draw_sentence(QPointF(area.left(), y + line.ascent()),
-                      text.mid(line.textStart(), line.textLength()).trimmed());
+        draw_words(QPointF(area.left(), y + line.ascent()),
+                   text.mid(line.textStart(), line.textLength()).trimmed());
         y += line.height();
     }
     layout.endLayout();
