@@ -18,6 +18,8 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStandardItemModel>
 #include <QStyleHints>
 #include <QToolTip>
@@ -72,6 +74,23 @@ private slots:
         QTRY_VERIFY(meaning->isVisible());
         test.trigger("edit_undo");
         QTRY_VERIFY(!meaning->isVisible());
+    }
+
+    void undo_shows_the_mechanism_from_its_beginning() {
+        WindowUnderTest test;
+        test.window().resize(1280, 720);
+        test.document().reset(small_session("scaled_dot_product"));
+        test.trigger("compose_mechanism");
+        QWidget* around = test.find("own_name");
+        QTRY_VERIFY(around->hasFocus());
+        while (!qobject_cast<QScrollArea*>(around))
+            around = around->parentWidget();
+        const QScrollBar* place = static_cast<QScrollArea*>(around)->verticalScrollBar();
+        test.trigger("edit_undo");
+        QVERIFY(!test.session().custom);
+        QTest::qWait(1);
+        QCOMPARE(place->value(), 0);
+        QVERIFY(place->maximum() > 0);
     }
 
     void a_greyed_word_that_is_typed_says_why() {

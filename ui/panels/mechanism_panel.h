@@ -65,6 +65,7 @@ public slots:
 private:
     void choose_own(const QString& name);
     void refresh();
+    void show_parts();
     void show_badge();
 
     Document& document_;
