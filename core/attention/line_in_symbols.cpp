@@ -137,8 +137,17 @@ Symbols symbols_of(const Expression& x) {
 }  // namespace
 
 std::string in_words(std::string name) {
+    constexpr std::string_view digits = "0123456789";
+    const char* const lowered[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
+    std::string index;
+    const std::size_t sign = name.find_last_not_of(digits);
+    if (sign != std::string::npos && sign > 0 && sign + 1 < name.size() && name[sign] == '_') {
+        for (const char digit : name.substr(sign + 1))
+            index += lowered[digit - '0'];
+        name.resize(sign);
+    }
     std::ranges::replace(name, '_', ' ');
-    return name;
+    return name + index;
 }
 
 std::string in_symbols(const Expression& x) {

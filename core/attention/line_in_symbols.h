@@ -9,7 +9,7 @@ namespace headlight {
 /// How tightly a written part holds together.
 enum class Holds { sum, term, whole };
 
-/// "normalized_query" as a person reads it.
+/// "normalized_query" as a person reads it; a line for each token has its number as an index, "query₂".
 std::string in_words(std::string name);
 
 /// A line of a program with the names of what it is made of: "exp(scores − row maximum) / row sum". Of a

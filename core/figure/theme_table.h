@@ -71,9 +71,9 @@ struct ThemeRow {
     /// Buttons, fields, lists and menus have an edge in the colour of lines: beside black the darker ground
     /// that they have else is not seen.
     bool has_edges = false;
-    /// In points: type of what a class reads in the window, and of the bars beside it; 0 where both have the
-    /// window's.
-    double picture_type = 0, bar_type = 0;
+    /// In points: type of the picture and of what is read with it, and of everything else in the window:
+    /// bars, panels, lists, menus, dialogs; 0 where it is as small as one who sits before it reads it.
+    double picture_type = 0, window_type = 0;
 };
 
 /// Every theme; a FigureTheme is the number of its row.

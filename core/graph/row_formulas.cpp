@@ -43,8 +43,8 @@ Expression maximum_along(AlongAxis axis, const Expression& x) {
 
 Expression softmax_along(AlongAxis axis, const Expression& x, const LetPart& let) {
     const Expression largest = let("maximum", maximum_along(axis, x));
-    const Expression powers = let("powers", exp_of(x - finite_maximum(largest)));
-    return powers / not_zero(sum_along(axis, powers));
+    const Expression exponentials = let("exponentials", exp_of(x - finite_maximum(largest)));
+    return exponentials / not_zero(sum_along(axis, exponentials));
 }
 
 Expression exact_gelu_of(const Expression& x) {

@@ -37,7 +37,7 @@ Expression maximum_along(AlongAxis axis, const Expression& x);
 /// Names a part of a formula, so that it has a line of its own: of softmax its "maximum", which two others
 /// read.
 using LetPart = std::function<Expression(const char* part, const Expression& value)>;
-/// Softmax by its parts "maximum" and "powers"; 0 where there is minus infinity alone.
+/// Softmax by its parts "maximum" and "exponentials"; 0 where there is minus infinity alone.
 Expression softmax_along(AlongAxis axis, const Expression& x, const LetPart& let);
 
 /// x Φ(x), Φ the share of a normal variable below x (Hendrycks and Gimpel 2016).

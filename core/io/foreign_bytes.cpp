@@ -203,7 +203,8 @@ std::optional<ForeignFile> text(std::string_view head, std::string_view extensio
     if (has(start, "<svg"))
         return ForeignFile{"an SVG picture without a Headlight session", Holds::picture};
     if (has(start, "<!doctype html") || has(start, "<html"))
-        return ForeignFile{"a web page", Holds::text};
+        return ForeignFile{"a web page",
+                           extension == ".html" || extension == ".htm" ? Holds::text : Holds::answer};
     if (has(start, "version https://git-lfs"))
         return ForeignFile{"a pointer of Git LFS in place of the file", Holds::other};
     return ForeignFile{"plain text", Holds::text};

@@ -180,6 +180,8 @@ std::string advice(Holds holds) {
         return ": " + place_in_manual("other-programs.md") + " tells how to bring its numbers";
     case Holds::text:
         return ": save it as .txt in UTF-8 for its words";
+    case Holds::answer:
+        return ": probably what a server answered in place of the file; download it again";
     case Holds::picture:
     case Holds::other:
         break;
@@ -254,7 +256,11 @@ std::optional<ForeignFile> foreign_file(const fs::path& path) try {
 }
 
 Error foreign_refusal(const std::string& what, const std::string& name, const ForeignFile& file) {
-    return Error({what, name, "what Headlight reads (" + place_in_manual("files.md") + ")",
+    const bool promises_tensors =
+        file.holds == Holds::answer && extension_of(fs::path(name)) == ".safetensors";
+    return Error({what, name,
+                  (promises_tensors ? "a safetensors file (" : "what Headlight reads (") +
+                      place_in_manual("files.md") + ")",
                   file.name + advice(file.holds)});
 }
 

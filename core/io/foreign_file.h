@@ -11,7 +11,14 @@ namespace headlight {
 
 /// A file or a folder of another program.
 struct ForeignFile {
-    enum class Holds { model, numbers, text, picture, other };
+    enum class Holds {
+        model,
+        numbers,
+        text,
+        picture,
+        answer,  ///< what a server said in place of the file that the name promises
+        other,
+    };
 
     std::string name;  ///< as a person would say it: "a Hugging Face Llama checkpoint"
     Holds holds = Holds::other;

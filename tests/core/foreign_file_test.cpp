@@ -148,6 +148,12 @@ TEST(ForeignFile, IsSaidByTheReadersThatRefuseIt) {
                    {"config.json: ", "the configuration of a Hugging Face Llama checkpoint"});
     expect_refusal([&] { open_model(folder.write("tiny.gguf", gguf_of("llama")).string()); },
                    {"tiny.gguf: ", "a GGUF model (llama)"});
+    const std::string page = "<!DOCTYPE html><html>";
+    expect_refusal([&] { read_inputs(folder.write("page.safetensors", page)); },
+                   {"page.safetensors: ", "expected a safetensors file",
+                    "got a web page: probably what a server", "download it again"});
+    expect_refusal([&] { read_inputs(folder.write("page.html", page)); },
+                   {"expected what Headlight reads", "a web page: save it as .txt"});
 }
 
 struct Published {

@@ -304,6 +304,20 @@ private slots:
         }
     }
 
+    void subscripts_of_titles_are_lowered_and_names_stay() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper);
+        figure.title = "With W_q and top_k";
+        const std::vector<PaintedText> texts = drawn_at(figure, 120).texts;
+        const auto find = [&](const char* text) {
+            return std::ranges::find(texts, QLatin1String(text), &PaintedText::text);
+        };
+        const auto letter = find("With W"), lowered = find("q");
+        QVERIFY(letter != texts.end() && lowered != texts.end());
+        QVERIFY(lowered->pixels < letter->pixels);
+        QVERIFY(lowered->baseline.y() > letter->baseline.y());
+        QVERIFY(find("and top_k") != texts.end());
+    }
+
     void titles_of_chosen_panels_are_whole_where_a_column_fewer_has_room() {
         const Figure figure =
             figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,

@@ -202,6 +202,18 @@ private slots:
         QCOMPARE(model.index(2).data(CommandModel::PathRole).toString(), QString());
     }
 
+    void the_example_of_the_mechanism_in_view_is_a_command() {
+        test_->document().reset(small_session("window"));
+        QVERIFY(test_->session().sequence.query_text != find_mechanism("window")->example.query);
+        open();
+        type("its example");
+        QCOMPARE(at(0).data().toString(), QStringLiteral("Show its example"));
+        QTest::keyClick(search(), Qt::Key_Return);
+        QTRY_COMPARE(test_->session().sequence.query_text, find_mechanism("window")->example.query);
+        test_->trigger("compose_mechanism");
+        QVERIFY(!test_->find<QAction>("mechanism_example")->isEnabled());
+    }
+
     void every_entry_of_the_menus_is_listed() {
         QAction added(QStringLiteral("Added a moment ago"));
         test_->window().menuBar()->actions().constFirst()->menu()->addAction(&added);

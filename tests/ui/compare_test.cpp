@@ -7,6 +7,7 @@
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/compared_chip.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/render/subscripts.h"
 #include "ui/views/comparison_text.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
@@ -255,7 +256,7 @@ private slots:
         more->setChecked(true);
         for (const char* id : {"sparsemax", "linear"})
             QVERIFY(note->text().contains(
-                QString::fromStdString(mechanism(id).correction).right(12).toHtmlEscaped()));
+                html_with_subscripts(QString::fromStdString(mechanism(id).correction).right(12))));
         more->setChecked(false);
         // The one whose map is selected comes first, and none stands beside another picture.
         ViewState view = test_->session().view;

@@ -18,8 +18,11 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStandardItemModel>
 #include <QStyleHints>
+#include <QToolTip>
 #include <QTreeView>
 
 namespace headlight::composer_test {
@@ -71,6 +74,23 @@ private slots:
         QTRY_VERIFY(meaning->isVisible());
         test.trigger("edit_undo");
         QTRY_VERIFY(!meaning->isVisible());
+    }
+
+    void undo_shows_the_mechanism_from_its_beginning() {
+        WindowUnderTest test;
+        test.window().resize(1280, 720);
+        test.document().reset(small_session("scaled_dot_product"));
+        test.trigger("compose_mechanism");
+        QWidget* around = test.find("own_name");
+        QTRY_VERIFY(around->hasFocus());
+        while (!qobject_cast<QScrollArea*>(around))
+            around = around->parentWidget();
+        const QScrollBar* place = static_cast<QScrollArea*>(around)->verticalScrollBar();
+        test.trigger("edit_undo");
+        QVERIFY(!test.session().custom);
+        QTest::qWait(1);
+        QCOMPARE(place->value(), 0);
+        QVERIFY(place->maximum() > 0);
     }
 
     void a_greyed_word_that_is_typed_says_why() {
@@ -129,6 +149,8 @@ private slots:
         QCOMPARE(chosen, (QStringList{QStringLiteral("multi_head"), QStringLiteral("word_17")}));
         // What cannot stand here is shown with its reason, and Return chooses nothing in its place.
         combo.show_impossible({{"multi_head", "It does not divide."}});
+        QStringList refused;
+        connect(&combo, &WordCombo::refused, this, [&](const QString& reason) { refused << reason; });
         const QLineEdit* line = search(QStringLiteral("multi"));
         QVERIFY(line->isVisible());
         const auto* rows = combo.findChild<QTreeView*>(QStringLiteral("words_rows"));
@@ -139,6 +161,9 @@ private slots:
                     .toString()
                     .startsWith(QLatin1String("It does not divide.")));
         QCOMPARE(chosen.size(), qsizetype(2));
+        QCOMPARE(refused, QStringList(QStringLiteral("multi head: It does not divide.")));
+        QVERIFY(QToolTip::text().startsWith(QLatin1String("It does not divide.")));
+        QToolTip::hideText();
     }
 
     // The window
@@ -168,7 +193,7 @@ private slots:
         const AttentionSpec before = test.document().run()->plan->spec;
         QTest::mouseClick(test.find("build_your_own"), Qt::LeftButton);
         QVERIFY(test.session().custom.has_value());
-        QCOMPARE(test.session().custom->name, "My " + mechanism("causal").name);
+        QCOMPARE(test.session().custom->name, mechanism("causal").name + " of mine");
         QCOMPARE(test.document().run()->plan->spec, before);
         QVERIFY(test.find("own_name")->isVisible());
         const auto* name = test.find<QLineEdit>("own_name");  // a long one is seen from its beginning

@@ -296,7 +296,7 @@ private slots:
         test_->find<QPushButton>("level_mine")->click();
         QTRY_VERIFY(test_->session().custom);
         QCOMPARE(QString::fromStdString(test_->session().custom->name),
-                 QStringLiteral("My Dot-product attention"));
+                 QStringLiteral("Dot-product attention of mine"));
         QTRY_COMPARE(edit()->toPlainText(), lines->toPlainText());
     }
 

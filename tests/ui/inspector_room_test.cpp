@@ -3,6 +3,7 @@
 #include "core/io/first_example.h"
 #include "core/io/view_subject.h"
 #include "tests/ui/room_support.h"
+#include "ui/render/subscripts.h"
 #include "ui/views/formula_view.h"
 #include "ui/views/row_bars.h"
 
@@ -64,7 +65,7 @@ private slots:
                 more->setChecked(whole);
                 const auto shows = [this](const char* id, const std::string& words) {
                     return test_->find<QLabel>(id)->text().endsWith(
-                        QString::fromStdString(words).right(12).toHtmlEscaped());
+                        html_with_subscripts(QString::fromStdString(words).right(12)));
                 };
                 if (whole || !more->isVisible())
                     QVERIFY2(shows("mechanism_look_for", mechanism.example.look_for) &&
@@ -90,6 +91,32 @@ private slots:
             }
             more->setChecked(false);
         }
+    }
+
+    void notes_take_the_room_that_a_high_column_has_and_keep_it() {
+        const Mechanism& mechanism = *find_mechanism("scaled_dot_product");
+        Session session = small_session(mechanism.id);
+        session.sequence.query_text = mechanism.example.query;
+        test_->document().reset(session);
+        const auto is_whole = [&] {
+            return test_->find<QLabel>("mechanism_correction")
+                ->text()
+                .endsWith(html_with_subscripts(QString::fromStdString(mechanism.correction).right(12)));
+        };
+        QTRY_VERIFY(!is_whole());
+        test_->window().resize(1280, 1800);
+        QTRY_VERIFY(is_whole());
+        settle();
+        const QRect before = place_in_window(*test_->find("mechanism_notes"));
+        for (Index panel = 0; panel < std::ssize(canvas().figure()->panels); ++panel) {
+            const QPoint cell = canvas().cell_rect(panel, 1, 1).center().toPoint();
+            QTest::mouseMove(&canvas(), cell + QPoint(1, 1));
+            QTest::mouseMove(&canvas(), cell);
+            QTest::qWait(1);
+            QCOMPARE(place_in_window(*test_->find("mechanism_notes")), before);
+        }
+        test_->window().resize(1280, 720);
+        QTRY_VERIFY(!is_whole());
     }
 
     void the_arithmetic_of_the_first_example_and_the_notes_are_seen_whole() {

@@ -4,6 +4,11 @@
 #include "tests/ui/windowed_test.h"
 #include "ui/lesson/lesson_player.h"
 
+#include <QLabel>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QTextBrowser>
+
 #include <algorithm>
 #include <string>
 
@@ -35,6 +40,24 @@ protected:
         QTRY_VERIFY(player().open_question() && player().pages() > 1);
         while (player().page() + 1 < player().pages())
             player().read_on();
+    }
+};
+
+/// Tests in which a person reads, guesses and goes on.
+class GuessedLessonTest : public GivenLessonTest {
+    Q_OBJECT
+protected:
+    QString said() { return test_->find<QTextBrowser>("lesson_text")->toPlainText(); }
+    QString verdict() { return test_->find<QLabel>("lesson_verdict")->text(); }
+    void guess_option(int option) {
+        test_->find<QRadioButton>(qPrintable(QStringLiteral("lesson_option_%1").arg(option)))->click();
+        press("lesson_guess");
+    }
+    void press(const char* id) {
+        auto* button = test_->find<QPushButton>(id);
+        QVERIFY2(button->isEnabled(), id);
+        button->click();
+        QTRY_VERIFY(!test_->document().is_running());
     }
 };
 

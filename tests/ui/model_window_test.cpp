@@ -447,7 +447,9 @@ private slots:
         const int width = test_->find("model_dock")->width();
         const auto is_as_wide = [&] {
             const QWidget* dock = test_->find("model_dock");
-            return dock->isVisible() && dock->width() == width;
+            const bool is_projected = test_->session().view.theme == FigureTheme::projector;
+            const int needed = is_projected ? dock->minimumSizeHint().width() : 0;  // by its larger type
+            return dock->isVisible() && dock->width() == std::max(width, needed);
         };
         test_->trigger("theme_projector");
         test_->trigger("fold_left");  // the class has sent it away
@@ -458,8 +460,19 @@ private slots:
         test_->trigger("fold_left");
         QTRY_VERIFY(is_as_wide());
         test_->trigger("theme_light");
-        QTest::qWait(1);
-        QVERIFY(is_as_wide());
+        QTRY_VERIFY(is_as_wide());
+    }
+
+    void the_name_of_what_runs_is_whole() {
+        const auto* list = test_->find<QComboBox>("model");
+        const auto* name = test_->find<QLabel>("model_name");
+        QVERIFY(!name->isVisible());
+        test_->generate("translate-additive-gru", QStringLiteral("the cat"));
+        QTRY_VERIFY(name->isVisible());
+        QCOMPARE(name->text(), list->currentText());
+        generate();
+        QTRY_COMPARE(list->currentText(), QStringLiteral("copy-small"));
+        QVERIFY(!name->isVisible());
     }
 
     void the_model_comes_back_after_only_the_picture() {

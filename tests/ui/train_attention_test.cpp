@@ -228,6 +228,14 @@ private slots:
         QCOMPARE(choice()->currentText(), QStringLiteral("As in Gemma 2"));
         test_->choose("train_layers_choice", QStringLiteral("All alike"));
         QVERIFY(asked()->attentions.empty());
+        // Nor is the file forgotten: it can be chosen again, and is not asked for before.
+        start_again();
+        QTRY_VERIFY(choice()->findText(QStringLiteral("As in layers.json")) >= 0);
+        QCOMPARE(choice()->currentText(), QStringLiteral("All alike"));
+        test_->choose("train_layers_choice", QStringLiteral("As in layers.json"));
+        QVERIFY(lists_layers());
+        start_again();
+        QTRY_COMPARE(choice()->currentText(), QStringLiteral("As in layers.json"));
     }
 
     void layers_that_share_keys_are_told_and_reach_the_model() {

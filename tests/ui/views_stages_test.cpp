@@ -11,6 +11,7 @@
 #include "ui/views/formula_lines.h"
 #include "ui/views/formula_view.h"
 #include "ui/views/formula_words.h"
+#include "ui/views/shown_figure.h"
 #include "ui/views/stage_strip.h"
 
 #include <QComboBox>
@@ -100,6 +101,29 @@ private slots:
         stand.button(QStringLiteral("tokens"))->click();
         QCOMPARE(stand.selection().stage, std::string("tokens"));
         QVERIFY2(stand.document.view().view == ViewKind::stages, "where it is shown");
+    }
+
+    void matrices_of_parameters_are_left_out_only_where_no_row_has_room_data() {
+        QTest::addColumn<QSize>("room");
+        QTest::addColumn<int>("panels");
+        QTest::addColumn<int>("columns");
+        QTest::newRow("below the products") << QSize(1000, 700) << 5 << 3;
+        QTest::newRow("right of them") << QSize(1300, 300) << 5 << 5;
+        QTest::newRow("right of them, as small as they are") << QSize(1300, 210) << 5 << 5;
+        QTest::newRow("nowhere") << QSize(420, 300) << 3 << 3;
+    }
+    void matrices_of_parameters_are_left_out_only_where_no_row_has_room() {
+        QFETCH(QSize, room);
+        QFETCH(int, panels);
+        QFETCH(int, columns);
+        Session session = small_session("self_attention");
+        session.sequence.vectors.dimension = 4;
+        session.view.view = ViewKind::query_key;
+        const Stand<ProductsView> stand(session);
+        const ShownFigure shown(*stand.canvas().figure(), Zoom(), QRectF(QPointF(), room), 96 / 72.0);
+        QCOMPARE(shown.panel_count(), Index(panels));
+        QCOMPARE(shown.figure().columns, Index(columns));
+        QCOMPARE(shown.figure().caption.find("No room for") != std::string::npos, panels == 3);
     }
 
     void what_a_state_implies_is_called_so_on_its_button() {

@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QToolTip>
 #include <QTreeView>
 
 namespace headlight {
@@ -49,6 +50,15 @@ void ChoicePopup::filter() {
     else if (!meant.isValid() || text.trimmed().isEmpty())  // else Return would choose what nobody meant
         move_current(1);
     show_whether_found(found_.rowCount() > 0);
+}
+
+void ChoicePopup::refuse(const QModelIndex& index) {
+    const QModelIndex meant = index.isValid() || search().text().trimmed().isEmpty() ? index : found_.best();
+    if (!meant.isValid() || meant.flags().testFlag(Qt::ItemIsEnabled))  // nothing, or a heading
+        return;
+    QToolTip::showText(rows().viewport()->mapToGlobal(rows().visualRect(meant).bottomLeft()),
+                       meant.data(Qt::ToolTipRole).toString(), &rows());
+    emit refused(found_.mapToSource(meant).row());
 }
 
 void ChoicePopup::accept(const QModelIndex& index) { emit picked(found_.mapToSource(index).row()); }

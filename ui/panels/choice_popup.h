@@ -33,9 +33,13 @@ public:
 signals:
     /// A row of the list.
     void picked(int row);
+    /// A row of the list that cannot be chosen now.
+    void refused(int row);
 
 protected:
     void accept(const QModelIndex& index) override;
+    /// Says why over the row: the list covers what else says it.
+    void refuse(const QModelIndex& index) override;
 
 private:
     QComboBox& list_;

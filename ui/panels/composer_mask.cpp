@@ -159,9 +159,9 @@ void ComposerMask::show_part(std::size_t index, bool on_image) {
     part.inverted->setChecked(is_there && parts_.parts[index].inverted);
     const auto& words = part.words->words();
     const auto found = std::ranges::find(words, word, &AxisWord::word);
-    part.meaning->show_text(found == words.end() || (index > 0 && !is_there)
-                                ? QString()
-                                : QString::fromStdString(found->meaning));
+    part.meaning->show_words(found == words.end() || (index > 0 && !is_there)
+                                 ? QString()
+                                 : QString::fromStdString(found->meaning));
     part.settings = mask_settings(leaf);
     std::vector<SettingForm::Row> rows;
     for (const MaskSetting& setting : part.settings)

@@ -59,7 +59,7 @@ void ComposerRow::show_spec(const AttentionSpec& spec, bool on_image) {
     const std::string word = axis_.word(spec);
     words_->show_word(word);
     const auto found = std::ranges::find(axis_.words, word, &AxisWord::word);
-    meaning_->show_text(found == axis_.words.end() ? QString() : QString::fromStdString(found->meaning));
+    meaning_->show_words(found == axis_.words.end() ? QString() : QString::fromStdString(found->meaning));
     // The first word is the plainest attention's. Ten parts that add nothing would be a form without an end.
     meaning_->setVisible(found != axis_.words.begin());
     settings_ = axis_.settings(spec);

@@ -37,7 +37,7 @@ void EquivalenceBox::show_mechanism(const Mechanism* mechanism) {
         const QString name = QString::fromStdString(other->name);
         const QString when = QString::fromStdString(equivalence.when);
         auto* sentence = new WrappedLabel;
-        sentence->show_text(tr("Same as %1: %2").arg(name, when));
+        sentence->show_words(tr("Same as %1: %2").arg(name, when));
         auto* button = new QPushButton(tr("Show both"));
         describe(button, QStringLiteral("equivalence_") + QString::fromStdString(equivalence.id),
                  tr("Show both: the same as %1").arg(name),

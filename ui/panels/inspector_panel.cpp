@@ -4,6 +4,7 @@
 #include "ui/jobs/job.h"
 #include "ui/models/document.h"
 #include "ui/panels/inspector_sentences.h"
+#include "ui/render/subscripts.h"
 #include "ui/views/arithmetic_view.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/changed_cells.h"
@@ -260,12 +261,14 @@ void InspectorPanel::show_notes() {
     const bool is_long = all_notes_.size() > most_of_notes;
     const qsizetype space = all_notes_.lastIndexOf(QLatin1Char(' '), most_of_notes);
     const qsizetype end = space > 0 ? space : most_of_notes;  // a token of its own may be longer
-    notes_->setTextFormat(is_long ? Qt::RichText : Qt::PlainText);
-    notes_->show_text(!is_long ? all_notes_
-                               : QStringLiteral("%1 <a href=\"more\">%2</a>")
-                                     .arg(are_notes_whole_ ? all_notes_.toHtmlEscaped()
-                                                           : all_notes_.left(end).toHtmlEscaped(),
-                                          are_notes_whole_ ? tr("Less") : tr("More…")));
+    if (is_long) {
+        notes_->setTextFormat(Qt::RichText);
+        notes_->show_text(QStringLiteral("%1 <a href=\"more\">%2</a>")
+                              .arg(html_with_subscripts(are_notes_whole_ ? all_notes_ : all_notes_.left(end)),
+                                   are_notes_whole_ ? tr("Less") : tr("More…")));
+    } else {
+        notes_->show_words(all_notes_);
+    }
     notes_->setVisible(!all_notes_.isEmpty());
 }
 

@@ -25,7 +25,8 @@ QPlainTextEdit* LevelsDialog::build_lines(const QString& id, const QString& name
     describe(lines, id, name, {});
     lines->setReadOnly(true);
     lines->setLineWrapMode(QPlainTextEdit::NoWrap);
-    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    QFont font;  // as large as the others
+    font.setFamily(QFontDatabase::systemFont(QFontDatabase::FixedFont).family());
     font.setStyleStrategy(QFont::PreferNoShaping);
     lines->setFont(font);
     return lines;

@@ -41,6 +41,7 @@ void MainWindow::build_menus() {
     bind("previous_mechanism", [this] { panels_->mechanism().previous_mechanism(); });
     bind("compare_mechanism", [this] { views_->add_compared(); });
     bind("compose_mechanism", [this] { panels_->open_mechanism().build_your_own(); });
+    bind("mechanism_example", [this] { panels_->mechanism().use_example(); });
     bind("choose_model", [this] { panels_->open_model().open_chooser(); });
     auto* dialogs = new WindowDialogs(*document_, settings_, keys_, *actions_,
                                       {*views_, *panels_, *files_, *messages_, *train_, *lessons_}, this);

@@ -220,8 +220,9 @@ void MechanismComposer::build_rows() {
 
 QString MechanismComposer::own_name() const {
     const Mechanism* base = find_mechanism(document_.session().mechanism);
+    // A name of the catalogue begins with a capital letter, and so it stands first.
     return first_free_name(library_,
-                           tr("My %1").arg(base ? QString::fromStdString(base->name) : tr("attention")));
+                           tr("%1 of mine").arg(base ? QString::fromStdString(base->name) : tr("Attention")));
 }
 
 void MechanismComposer::begin() {
@@ -319,7 +320,7 @@ void MechanismComposer::refresh() {
             row->show_spec(spec, on_image);
         mask_->show_mask(spec.mask, on_image);
         show_formula(spec);
-        formula_->show_text(spec_formula(spec).join(QChar(u'\n')));
+        formula_->show_words(spec_formula(spec).join(QChar(u'\n')));
     }
     const CustomMechanism* kept = library_.find(name);
     save_->setEnabled(!kept || !same_spec(kept->spec, spec));

@@ -55,8 +55,8 @@ MechanismDetails::MechanismDetails(QWidget* parent)
 }
 
 void MechanismDetails::show_mechanism(const Mechanism& mechanism) {
-    explanation_->show_text(QString::fromStdString(mechanism.explanation));
-    cost_->show_text(QString::fromStdString(mechanism.cost));
+    explanation_->show_words(QString::fromStdString(mechanism.explanation));
+    cost_->show_words(QString::fromStdString(mechanism.cost));
     models_->show_text(models_html(mechanism));
     const std::span<const LearnedResult> learned = learned_by(mechanism.id);
     learned_->show_text(

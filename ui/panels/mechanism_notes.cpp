@@ -1,14 +1,18 @@
 #include "ui/panels/mechanism_notes.h"
 
 #include "core/catalog/mechanism.h"
+#include "core/figure/theme_table.h"
 #include "core/io/model_note.h"
 #include "ui/actions/context_menu.h"
 #include "ui/models/document.h"
 #include "ui/models/window_settings.h"
+#include "ui/render/subscripts.h"
 #include "ui/views/describe.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QAction>
+#include <QCoreApplication>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QResizeEvent>
 #include <QTextLayout>
@@ -28,8 +32,13 @@ QString link_to(const Mechanism& mechanism) {
         .arg(QString::fromStdString(mechanism.id), QString::fromStdString(mechanism.name).toHtmlEscaped());
 }
 
-/// Lines of each note of text, and those of the links under them.
-constexpr int lines_of_text = 2, lines_of_links = 2;
+/// Lines that each note of text has in any case, and those of the links under them.
+constexpr Index fewest_lines = 2, lines_of_links = 2;
+/// Lines of the column that are left to the arithmetic before a note has more than its fewest: as many as
+/// that of a weight, with its row, has.
+constexpr int lines_of_arithmetic = 30;
+constexpr int most_share = 4;    // of the column, for arithmetic that is longer: a quarter
+constexpr double smaller = 0.9;  // than the type of the column
 constexpr int note_side = 12;
 
 /// Where each line of a note begins, whose title runs into the text: titles on lines of their own would take
@@ -50,12 +59,17 @@ std::vector<qsizetype> line_starts(const QString& title, const QString& text, co
 }
 
 /// As much of `text` as two lines or more have room for; "…" where it goes on.
-QString first_lines(const QString& title, const QString& text, const QFont& font, int width, int lines) {
+QString first_lines(const QString& title, const QString& text, const QFont& font, int width, Index lines) {
     const auto starts = line_starts(title, text, font, width);
     if (std::ssize(starts) <= lines)
         return text;
     const qsizetype last = std::max<qsizetype>(starts[static_cast<std::size_t>(lines) - 1] - title.size(), 0);
     return text.left(last) + QFontMetrics(font).elidedText(text.mid(last), Qt::ElideRight, width);
+}
+
+QString title_of_compared(const Mechanism& mechanism) {
+    return QCoreApplication::translate("MechanismNotes", "Common mistakes, %1: ")
+        .arg(QString::fromStdString(mechanism.name));
 }
 
 QString note_html(const QString& title, const QString& html) {
@@ -96,9 +110,6 @@ MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWi
       look_for_(new WrappedLabel), correction_(new WrappedLabel), compared_(new WrappedLabel),
       related_(new WrappedLabel), more_(new QToolButton) {
     setObjectName(QStringLiteral("mechanism_notes"));
-    QFont small;
-    small.setPointSizeF(9);
-    setFont(small);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(note_side, 8, note_side, 8);
     layout->setSpacing(6);
@@ -131,6 +142,9 @@ MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWi
         settings.set_value(shown_key, shown);
         refresh();
     });
+    size_type();
+    if (parent)
+        parent->installEventFilter(this);
     connect(&document_, &Document::session_changed, this, &MechanismNotes::refresh);
     connect(&document_, &Document::run_changed, this, &MechanismNotes::refresh);
     connect(&document_.looking(), &Looking::view_changed, this, [this] {
@@ -146,26 +160,83 @@ void MechanismNotes::resizeEvent(QResizeEvent* event) {
         refresh();
 }
 
-void MechanismNotes::show_note(WrappedLabel& label, const QString& title, const QString& text, int lines) {
+void MechanismNotes::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::FontChange)
+        return;
+    size_type();
+    refresh();
+}
+
+bool MechanismNotes::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parentWidget() && event->type() == QEvent::Resize)
+        refresh();
+    return QWidget::eventFilter(watched, event);
+}
+
+void MechanismNotes::size_type() {
+    const double share = is_for_class(document_.view().theme) ? 1 : smaller;
+    QFont small;
+    small.setPointSizeF(share * QFontInfo(font()).pointSizeF());
+    for (QWidget* part : std::initializer_list<QWidget*>{look_for_, correction_, compared_, related_, more_})
+        part->setFont(small);
+}
+
+int MechanismNotes::width_of_text() const { return width() - 2 * note_side; }
+
+Index MechanismNotes::lines_with_room() const {
+    if (!parentWidget())
+        return 0;
+    const QMargins margins = layout()->contentsMargins();
+    const int column = parentWidget()->height(),
+              left = column - lines_of_arithmetic * fontMetrics().lineSpacing(),
+              room = std::min(left, column / most_share) - margins.top() - margins.bottom() -
+                     3 * layout()->spacing();
+    return std::max(0, room / look_for_->fontMetrics().lineSpacing());
+}
+
+Index MechanismNotes::lines_of_each(const Content& content) const {
+    std::vector<Index> whole;
+    const auto add = [&](const QString& title, const QString& text) {
+        if (!text.isEmpty())
+            whole.push_back(std::ssize(line_starts(title, text, content.font, width_of_text())));
+    };
+    add(tr("What to look for") + QStringLiteral(": "), content.look_for);
+    add(tr("Common mistakes") + QStringLiteral(": "), content.correction);
+    if (!content.compared.empty())  // the others are asked for
+        add(title_of_compared(*content.compared.front()),
+            QString::fromStdString(content.compared.front()->correction));
+    const auto all_lines = [&](Index most) {
+        Index sum = lines_of_links;
+        for (const Index lines : whole)
+            sum += std::min(lines, most);
+        return sum;
+    };
+    Index lines = fewest_lines;
+    while (std::ranges::any_of(whole, [&](Index each) { return each > lines; }) &&
+           all_lines(lines + 1) <= content.lines)
+        ++lines;
+    return lines;
+}
+
+void MechanismNotes::show_note(WrappedLabel& label, const QString& title, const QString& text, Index lines) {
     const QString bold_title = title + QStringLiteral(": ");
-    const QString few = first_lines(bold_title, text, label.font(), width() - 2 * note_side, lines);
+    const QString few = first_lines(bold_title, text, label.font(), width_of_text(), lines);
     is_cut_ = is_cut_ || few != text;
     const QString& shown = shown_.is_whole ? text : few;
-    label.setToolTip(shown == text ? QString() : text);
-    label.show_text(text.isEmpty() ? QString() : note_html(bold_title, shown.toHtmlEscaped()));
+    label.setToolTip(shown == text ? QString() : QStringLiteral("<p>%1</p>").arg(html_with_subscripts(text)));
+    label.show_text(text.isEmpty() ? QString() : note_html(bold_title, html_with_subscripts(shown)));
     label.setVisible(!text.isEmpty());
 }
 
-void MechanismNotes::show_compared(const std::vector<const Mechanism*>& compared) {
+void MechanismNotes::show_compared(const std::vector<const Mechanism*>& compared, Index lines) {
     QStringList notes;
     for (const Mechanism* each : compared) {
-        const QString title = tr("Common mistakes, %1: ").arg(QString::fromStdString(each->name)),
-                      text = QString::fromStdString(each->correction);
-        const QString few =
-            first_lines(title, text, compared_->font(), width() - 2 * note_side, lines_of_text);
+        const QString title = title_of_compared(*each), text = QString::fromStdString(each->correction);
+        const QString few = first_lines(title, text, compared_->font(), width_of_text(), lines);
         is_cut_ = is_cut_ || few != text || !notes.isEmpty();
         if (notes.isEmpty() || shown_.is_whole)
-            notes << note_html(title.toHtmlEscaped(), (shown_.is_whole ? text : few).toHtmlEscaped());
+            notes << note_html(title.toHtmlEscaped(), html_with_subscripts(shown_.is_whole ? text : few));
     }
     compared_->show_text(notes.join(QStringLiteral("<br>")));
     compared_->setVisible(!notes.isEmpty());
@@ -173,7 +244,7 @@ void MechanismNotes::show_compared(const std::vector<const Mechanism*>& compared
 
 void MechanismNotes::show_related(const Mechanism* mechanism) {
     const QString title = tr("Look at next") + QStringLiteral(": ");
-    const int room = width() - 2 * note_side - more_->sizeHint().width() - layout()->spacing();
+    const int room = width_of_text() - more_->sizeHint().width() - layout()->spacing();
     QStringList names, links;
     for (const std::string& id : mechanism ? mechanism->related : std::vector<std::string>()) {
         const Mechanism* other = find_mechanism(id);
@@ -205,8 +276,14 @@ void MechanismNotes::refresh() {
         look_for = QString::fromStdString(shown->example.look_for);
     if (session.model && run && run->transcript && run->session->model)
         look_for = QString::fromStdString(what_to_look_for(run->session->model->name, *run->transcript));
-    const Content content{look_for, correction, compared_in_view(session), shown,
-                          font(),   width(),    more_->isChecked()};
+    const Content content{.look_for = look_for,
+                          .correction = correction,
+                          .compared = compared_in_view(session),
+                          .mechanism = shown,
+                          .font = look_for_->font(),
+                          .width = width(),
+                          .lines = lines_with_room(),
+                          .is_whole = more_->isChecked()};
     if (content != shown_)
         lay_out(content);
     setVisible(action_->isChecked() && !is_withheld_ &&
@@ -216,9 +293,10 @@ void MechanismNotes::refresh() {
 void MechanismNotes::lay_out(const Content& content) {
     shown_ = content;
     is_cut_ = false;
-    show_note(*look_for_, tr("What to look for"), content.look_for, lines_of_text);
-    show_note(*correction_, tr("Common mistakes"), content.correction, lines_of_text);
-    show_compared(content.compared);
+    const Index lines = lines_of_each(content);
+    show_note(*look_for_, tr("What to look for"), content.look_for, lines);
+    show_note(*correction_, tr("Common mistakes"), content.correction, lines);
+    show_compared(content.compared, lines);
     more_->setText(content.is_whole ? tr("Less") : tr("More…"));
     show_related(content.mechanism);
     more_->setVisible(is_cut_);

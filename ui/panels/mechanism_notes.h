@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/tensor/index.h"
+
 #include <QFont>
 #include <QString>
 #include <QWidget>
@@ -18,9 +20,10 @@ class WrappedLabel;
 struct Mechanism;
 
 /// What to know while looking at the picture: what to look for, common mistakes, also those about what is
-/// compared while its maps are shown, and where to go next. Of a model, what to look for in what it said. A
-/// few lines of each, so that the arithmetic above them is seen whole; a button shows the rest. They can be
-/// put away; the settings remember it.
+/// compared while its maps are shown, and where to go next. Of a model, what to look for in what it said. As
+/// many lines of each as the column has room for beside the longest arithmetic, whatever cell is explained:
+/// nothing jumps while one points at cells. A button shows the rest. They can be put away; the settings
+/// remember it.
 class MechanismNotes : public QWidget {
     Q_OBJECT
 public:
@@ -34,7 +37,11 @@ public:
 signals:
     void related_chosen(const std::string& id);
 
+    /// The column in which they stand has another height.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 protected:
+    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -45,15 +52,22 @@ private:
         const Mechanism* mechanism = nullptr;
         QFont font;
         int width = 0;
+        Index lines = 0;  ///< that there is room for
         bool is_whole = false;
         bool operator==(const Content&) const = default;
     };
 
     void refresh();
     void lay_out(const Content& content);
+    /// A little smaller than the column's type; as large for a class.
+    void size_type();
+    Index lines_with_room() const;
+    int width_of_text() const;
+    /// How many lines each of these may have; a few in any case.
+    Index lines_of_each(const Content& content) const;
     /// The part of `text` that the lines have room for, or all of it where a person has asked for more.
-    void show_note(WrappedLabel& label, const QString& title, const QString& text, int lines);
-    void show_compared(const std::vector<const Mechanism*>& compared);
+    void show_note(WrappedLabel& label, const QString& title, const QString& text, Index lines);
+    void show_compared(const std::vector<const Mechanism*>& compared, Index lines);
     void show_related(const Mechanism* mechanism);
 
     Document& document_;

@@ -168,12 +168,19 @@ void MechanismPanel::show_badge() {
 }
 
 void MechanismPanel::refresh() {
+    const Session& session = document_.session();
+    const std::pair now(session.mechanism, session.custom.has_value());
+    const bool is_another = std::exchange(shown_, now) != now;
+    show_parts();
+    if (is_another)  // once what had the keyboard is away: the control that has it then is scrolled to
+        emit another_shown();
+}
+
+void MechanismPanel::show_parts() {
     show_badge();
     const Session& session = document_.session();
     chooser_->set_current(session.mechanism);
     const bool is_own = session.custom.has_value();
-    if (const std::pair now(session.mechanism, is_own); std::exchange(shown_, now) != now)
-        emit another_shown();
     if (is_own)
         chooser_->set_current_own(QString::fromStdString(session.custom->name));
     const bool runs_model = !session.runs_mechanism();

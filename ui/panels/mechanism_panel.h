@@ -55,6 +55,8 @@ public slots:
     void search_mechanisms(const QString& text);
     void next_mechanism();
     void previous_mechanism();
+    /// The text that shows its point.
+    void use_example();
     /// Turns the form into the composer, unless it is one.
     void build_your_own();
     /// A mechanism as a formula that can be changed.
@@ -62,8 +64,8 @@ public slots:
 
 private:
     void choose_own(const QString& name);
-    void use_example();
     void refresh();
+    void show_parts();
     void show_badge();
 
     Document& document_;

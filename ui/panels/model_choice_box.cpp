@@ -6,11 +6,14 @@
 #include "ui/panels/number_control.h"
 #include "ui/panels/wide_combo.h"
 #include "ui/views/describe.h"
+#include "ui/views/role.h"
+#include "ui/views/wrapped_label.h"
 
-#include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QVBoxLayout>
 
 namespace headlight {
 namespace {
@@ -21,7 +24,7 @@ constexpr int captured_role = Qt::UserRole + 1;  ///< the entry is a capture, an
 
 ModelChoiceBox::ModelChoiceBox(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), opener_(new ModelOpener(document, this)), models_(new WideCombo),
-      folder_(new QPushButton(tr("Open…"))) {
+      folder_(new QPushButton(tr("Open…"))), name_(new WrappedLabel) {
     describe(models_, QStringLiteral("model"), tr("Model"),
              tr("A trained model runs in place of the mechanism, and the pictures show its attention "
                 "(Ctrl+L)"));
@@ -34,11 +37,18 @@ ModelChoiceBox::ModelChoiceBox(Document& document, QWidget* parent)
     }
     describe(folder_, QStringLiteral("open_model"), tr("Open a folder"),
              tr("A model that was trained here and saved: a folder with config.json and model.safetensors"));
-    auto* layout = new QHBoxLayout(this);
+    describe(name_, QStringLiteral("model_name"), tr("Name of the model"), {});
+    name_->setTextFormat(Qt::PlainText);
+    make_title(*name_);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(models_, 1);
+    line->addWidget(folder_);
+    auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addWidget(models_, 1);
-    layout->addWidget(folder_);
+    layout->setSpacing(4);
+    layout->addLayout(line);
+    layout->addWidget(name_);
 
     connect(opener_, &ModelOpener::problem, this, [this](const Error& error) {
         refresh();  // what could not be opened is not chosen
@@ -83,6 +93,25 @@ void ModelChoiceBox::refresh() {
     for (int other = models_->count() - 1; other >= 0; --other)
         if (other != row && models_->itemData(other, captured_role).toBool())
             models_->removeItem(other);
+    show_whole_name();
+}
+
+void ModelChoiceBox::show_whole_name() {
+    const bool is_model = !models_->currentData().toString().isEmpty();
+    const bool is_cut = is_model && models_->shown_text() != models_->currentText();
+    name_->show_text(is_cut ? models_->currentText() : QString());
+    name_->setVisible(is_cut);
+}
+
+void ModelChoiceBox::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        show_whole_name();
+}
+
+void ModelChoiceBox::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    show_whole_name();
 }
 
 }  // namespace headlight

@@ -4,15 +4,17 @@
 
 #include <QWidget>
 
-class QComboBox;
 class QPushButton;
 
 namespace headlight {
 
 class Document;
 class ModelOpener;
+class WideCombo;
+class WrappedLabel;
 
-/// Which model runs: one that comes with the program, a folder of one's own, or none.
+/// Which model runs: one that comes with the program, a folder of one's own, or none. Where the list has no
+/// room for its name, the name stands whole under it.
 class ModelChoiceBox : public QWidget {
     Q_OBJECT
 public:
@@ -27,13 +29,19 @@ signals:
     void folder_requested();
     void problem(const headlight::Error& error);
 
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refresh();
+    void show_whole_name();
 
     Document& document_;
     ModelOpener* opener_;
-    QComboBox* models_;
+    WideCombo* models_;
     QPushButton* folder_;
+    WrappedLabel* name_;
 };
 
 }  // namespace headlight

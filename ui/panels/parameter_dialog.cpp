@@ -20,6 +20,7 @@ ParameterDialog::ParameterDialog(ParameterTableModel& model, Actions& actions, Q
       table_(new ParameterTable(model, QStringLiteral("large_parameter_table"))) {
     setObjectName(QStringLiteral("parameter_dialog"));
     meaning_->setWordWrap(true);
+    meaning_->setTextFormat(Qt::RichText);
     make_note(*meaning_);
     table_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     table_->setTabKeyNavigation(false);  // the arrow keys do that, and Tab leads out
@@ -38,11 +39,11 @@ ParameterDialog::ParameterDialog(ParameterTableModel& model, Actions& actions, Q
     new KeysOverText(this, history);
 }
 
-void ParameterDialog::show_parameter(const QString& name, const QString& meaning) {
+void ParameterDialog::show_parameter(const QString& name, const QString& meaning_html) {
     if (name.isEmpty())
         return reject();
     setWindowTitle(tr("Numbers of %1").arg(name));
-    meaning_->setText(meaning);
+    meaning_->setText(meaning_html);
 }
 
 void ParameterDialog::open_fresh() {

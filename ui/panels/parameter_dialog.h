@@ -18,7 +18,7 @@ public:
     ParameterDialog(ParameterTableModel& model, Actions& actions, QWidget* parent = nullptr);
 
     /// What the model shows now; closes where it shows none.
-    void show_parameter(const QString& name, const QString& meaning);
+    void show_parameter(const QString& name, const QString& meaning_html);
     /// As large as its numbers, within the screen.
     void open_fresh();
 

@@ -7,6 +7,7 @@
 #include "ui/panels/parameter_table.h"
 #include "ui/panels/seed_box.h"
 #include "ui/panels/setting_control.h"
+#include "ui/render/subscripts.h"
 #include "ui/views/describe.h"
 #include "ui/views/lazy_combo.h"
 #include "ui/views/role.h"
@@ -114,6 +115,7 @@ void ParametersPanel::describe_fields() {
     ignore_passing_wheel(names_);
     meaning_->setObjectName(QStringLiteral("parameter_meaning"));
     meaning_->setWordWrap(true);
+    meaning_->setTextFormat(Qt::RichText);
     make_note(*meaning_);
     table_->setMinimumHeight(160);
 }
@@ -171,10 +173,9 @@ void ParametersPanel::show_chosen() {
     if (model_.parameter() != name)
         model_.set_parameter(name);
     const auto run = document_.run();
-    QString text =
-        run && !run->plan
-            ? tr("A capture has the weights alone, and not the parameters that they came from.")
-            : without_parameters(document_.session());
+    QString text = run && !run->plan
+                       ? tr("A capture has the weights alone, and not the parameters that they came from.")
+                       : without_parameters(document_.session());
     if (run && run->plan)
         for (const ParameterInfo& parameter : run->plan->parameters)
             if (parameter.name == name)
@@ -186,13 +187,13 @@ void ParametersPanel::show_chosen() {
     if (is_equated)
         text += tr(". Set for the comparison, whose mechanisms are the same with it: %1")
                     .arg(QString::fromStdString(equated->second));
-    meaning_->setText(text);
+    meaning_->setText(html_with_subscripts(text));
     table_->setVisible(!name.empty());
     names_->setEnabled(!name.empty());
     larger_->setEnabled(!name.empty());
     forget_->setEnabled(session.edited.contains(name) || is_equated);
     if (dialog_)
-        dialog_->show_parameter(names_->currentText(), text);
+        dialog_->show_parameter(names_->currentText(), meaning_->text());
 }
 
 void ParametersPanel::open_larger() {

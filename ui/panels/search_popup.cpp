@@ -126,7 +126,7 @@ void SearchPopup::move_current(int by) {
 
 void SearchPopup::pick(const QModelIndex& index) {
     if (!can_be_picked(index))
-        return;
+        return refuse(index);
     hide();
     accept(index);
 }

@@ -38,6 +38,8 @@ protected:
     void move_current(int by);
     /// That row of rows() was picked, and the popup is gone.
     virtual void accept(const QModelIndex& index) = 0;
+    /// That row was to be picked and cannot be; an invalid one where Return was pressed and none is current.
+    virtual void refuse(const QModelIndex&) {}
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

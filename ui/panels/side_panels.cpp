@@ -1,5 +1,7 @@
 #include "ui/panels/side_panels.h"
 
+#include "core/catalog/mechanism.h"
+#include "ui/actions/actions.h"
 #include "ui/models/document.h"
 #include "ui/panels/dock_table.h"
 #include "ui/panels/figure_panel.h"
@@ -36,6 +38,8 @@ SidePanels::SidePanels(Document& document, MechanismLibrary& library, WindowSett
     columns_.put_in_right_title(notes_->action());
     columns_.bring_to_front(mechanism_dock);
     connect(&document_, &Document::session_changed, this, &SidePanels::show_who_attends);
+    connect(&document_, &Document::session_changed, this, &SidePanels::offer_example);
+    offer_example();
     connect(notes_, &MechanismNotes::related_chosen, mechanism_, &MechanismPanel::choose);
     connect(mechanism_, &MechanismPanel::composing_began, this, [this] {
         columns_.open(mechanism_dock);  // the levels are asked for it from behind other panels
@@ -112,6 +116,12 @@ void SidePanels::show_who_attends(const Session& before) {
         return;
     columns_.show_upper_left(is_mechanism);
     columns_.bring_to_front(is_mechanism ? mechanism_dock : model_dock);
+}
+
+void SidePanels::offer_example() {
+    const Session& session = document_.session();
+    actions_.at(QStringLiteral("mechanism_example"))
+        .setEnabled(session.runs_mechanism() && !session.custom && find_mechanism(session.mechanism));
 }
 
 void SidePanels::ask(FileActions& files, WindowMessages& messages) {

@@ -53,6 +53,7 @@ public:
     void ask_for_mechanism(const QString& text = {});
     /// Who attends has the left column: the panels of a mechanism, or that of a model or a capture.
     void show_who_attends(const Session& before);
+    void offer_example();
     /// From now on `files` open and write what is asked for here, and `messages` have what is said.
     void ask(FileActions& files, WindowMessages& messages);
 

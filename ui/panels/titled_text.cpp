@@ -24,6 +24,11 @@ TitledText::TitledText(const QString& id, const QString& title, QWidget* parent)
     layout->addWidget(text_);
 }
 
+void TitledText::show_words(const QString& words) {
+    text_->show_words(words);
+    setVisible(!words.isEmpty());
+}
+
 void TitledText::show_text(const QString& text) {
     text_->show_text(text);
     setVisible(!text.isEmpty());

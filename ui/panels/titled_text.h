@@ -17,6 +17,8 @@ public:
 
     WrappedLabel* text() const { return text_; }
     void show_text(const QString& text);
+    /// Plain text with its subscripts lowered.
+    void show_words(const QString& words);
 
 private:
     WrappedLabel* text_;

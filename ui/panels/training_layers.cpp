@@ -26,6 +26,7 @@ namespace {
 
 const QString layers_file_key = QStringLiteral("train/layers_file");
 const QString layers_model_key = QStringLiteral("train/layers_model");
+const QString layers_from_file_key = QStringLiteral("train/layers_from_file");
 
 QString choice_effect() {
     return TrainingLayers::tr("Whether all layers attend alike, take turns as in a published model, or "
@@ -83,11 +84,25 @@ void TrainingLayers::add_known() {
 }
 
 void TrainingLayers::restore() {
+    const QString path = settings_.value(layers_file_key).toString();
+    const bool is_from_file = settings_.value(layers_from_file_key, true).toBool();
     const auto model = std::ranges::find(known_, settings_.value(layers_model_key).toString(), &Known::model);
     if (model != known_.end())
         ask_for(1 + static_cast<int>(model - known_.begin()));
-    else if (const QString path = settings_.value(layers_file_key).toString(); !path.isEmpty())
+    if (path.isEmpty())
+        return;
+    if (model == known_.end() && is_from_file)
         read(path);
+    else
+        offer(path);
+}
+
+void TrainingLayers::offer(const QString& path) {
+    const auto is_listed = [this] {
+        show_choice();
+        emit edited();
+    };
+    start_reading(path, is_listed, [this](const Error&) { emit edited(); });  // nobody has asked for it
 }
 
 void TrainingLayers::ask_file() {
@@ -102,20 +117,27 @@ void TrainingLayers::ask_file() {
 
 void TrainingLayers::read(const QString& path) {
     problem_.clear();
-    reading_.start(
-        "read layers",
-        [this, path](const Cancellation&) -> Job::Delivery {
-            const auto list = std::make_shared<const LayerList>(read_layers(path.toStdString()));
-            return [this, path, list] {
-                take(*list, tr("As in %1").arg(QFileInfo(path).fileName()), path);
-                ask_for(own_row());
-            };
-        },
+    start_reading(
+        path, [this] { ask_for(own_row()); },
         [this](const Error& error) {
             problem_ = QString::fromStdString(error.what());
             emit edited();
         });
     emit edited();
+}
+
+void TrainingLayers::start_reading(const QString& path, const std::function<void()>& done,
+                                   const std::function<void(const Error&)>& failed) {
+    reading_.start(
+        "read layers",
+        [this, path, done](const Cancellation&) -> Job::Delivery {
+            const auto list = std::make_shared<const LayerList>(read_layers(path.toStdString()));
+            return [this, path, list, done] {
+                take(*list, tr("As in %1").arg(QFileInfo(path).fileName()), path);
+                done();
+            };
+        },
+        failed);
 }
 
 void TrainingLayers::show_list(const LayerList& list) {
@@ -147,7 +169,11 @@ void TrainingLayers::ask_for(int row) {
     asked_ = row;
     problem_.clear();
     const bool is_known = row > 0 && row < own_row();
-    settings_.set_value(layers_file_key, row == own_row() ? path_ : QString());
+    // A file stays named while something else is asked for: who comes back to it need not look for it again.
+    const bool is_from_file = row == own_row() && !path_.isEmpty();
+    if (is_from_file)
+        settings_.set_value(layers_file_key, path_);
+    settings_.set_value(layers_from_file_key, is_from_file);
     settings_.set_value(layers_model_key,
                         is_known ? known_[static_cast<std::size_t>(row - 1)].model : QString());
     said_->show_text(layer_list_text(list()));

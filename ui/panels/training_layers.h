@@ -19,7 +19,7 @@ class WrappedLabel;
 
 /// The fields of a training for what each layer of a Transformer attends with: all alike, as in a published
 /// model whose layers differ, or as a file says (docs/command-line.md, "Layers that differ"). What was chosen
-/// last comes back next time, a file as it is then.
+/// last comes back next time, a file as it is then; it stays in the list while something else is chosen.
 class TrainingLayers : public QObject {
     Q_OBJECT
 public:
@@ -51,7 +51,12 @@ private:
     };
 
     void add_known();
+    /// Lists what a file says, on a worker; one that cannot be read is not listed.
+    void offer(const QString& path);
     void ask_file();
+    /// `done` once the list is taken.
+    void start_reading(const QString& path, const std::function<void()>& done,
+                       const std::function<void(const Error&)>& failed);
     void take(LayerList list, const QString& choice, const QString& path);
     /// A row of choice_: what is asked for from now on.
     void ask_for(int row);

@@ -67,6 +67,8 @@ ChoicePopup* WordCombo::make_popup() {
                                           .nothing = tr("No word is like this. Search for less."),
                                           .letters = most_letters});
     popup->draw_rows_with(new WordRow);
+    connect(popup, &ChoicePopup::refused, this,
+            [this](int row) { emit refused(reason_of(words_[static_cast<std::size_t>(row)])); });
     return popup;
 }
 
@@ -120,13 +122,20 @@ QString WordCombo::reason_of_typed() const {
     for (const AxisWord& each : words_) {
         if (!in_words(each.word).startsWith(typed_, Qt::CaseInsensitive))
             continue;
-        const auto found = reasons_.find(each.word);
-        if (found == reasons_.end())
-            return {};  // one that can be chosen
+        const QString of_word = reason_of(each);
+        if (of_word.isEmpty())
+            return {};
         if (reason.isEmpty())
-            reason = tr("%1: %2").arg(in_words(each.word), QString::fromStdString(found->second));
+            reason = of_word;
     }
     return reason;
+}
+
+QString WordCombo::reason_of(const AxisWord& word) const {
+    const auto found = reasons_.find(word.word);
+    return found == reasons_.end()
+               ? QString()
+               : tr("%1: %2").arg(in_words(word.word), QString::fromStdString(found->second));
 }
 
 }  // namespace headlight

@@ -26,7 +26,7 @@ public:
 
 signals:
     void chosen(const std::string& word);
-    /// A greyed word was typed; why it is.
+    /// A greyed word was typed, or was to be picked from the list; why it is greyed.
     void refused(const QString& reason);
 
 protected:
@@ -36,6 +36,8 @@ protected:
 
 private:
     QString reason_of_typed() const;
+    /// "multi: It does not divide."; empty for a word that can be chosen.
+    QString reason_of(const AxisWord& word) const;
 
     std::vector<AxisWord> words_;
     std::map<std::string, std::string> reasons_;

@@ -107,7 +107,7 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
     const double first_baseline = baseline;
     for (const QString& line : title_lines(panel, place.title.width(), style, context.unit)) {
         context.set_type(size, Face::bold, emphasised ? style.accent : style.text, line);
-        context.draw_sentence(QPointF(place.title.left(), baseline), line);
+        context.draw_words(QPointF(place.title.left(), baseline), line);
         baseline += title_line * size;
     }
     baseline -= title_line * size;
@@ -121,7 +121,7 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
         const QString title = QString::fromStdString(panel.title),
                       subtitle = QString::fromStdString(panel.subtitle);
         context.set_type(small, Face::regular, style.quiet_text, subtitle);
-        context.draw_sentence(
+        context.draw_words(
             QPointF(place.title.left() + bold.width(title) + subtitle_gap * size, first_baseline), subtitle);
         return;
     }
@@ -129,7 +129,7 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
     for (const QString& line :
          subtitle_lines(panel, place.title.width(), place.subtitle_lines, style, context.unit)) {
         context.set_type(small, Face::regular, style.quiet_text, line);
-        context.draw_sentence(QPointF(place.title.left(), baseline), line);
+        context.draw_words(QPointF(place.title.left(), baseline), line);
         baseline += title_line * small;
     }
 }

@@ -6,6 +6,7 @@
 #include "ui/render/axis_titles.h"
 #include "ui/render/paint_context.h"
 #include "ui/render/panel_shape.h"
+#include "ui/render/subscripts.h"
 
 #include <QRegion>
 #include <QTextLayout>
@@ -22,17 +23,17 @@ void paint_figure_text(const PaintContext& context, const FigureLayout& layout) 
     if (!layout.title.isEmpty()) {
         const QString title = QString::fromStdString(context.figure.title);
         context.set_type(context.type(style.title), Face::bold, style.text, title);
-        context.draw_sentence(layout.title, title);
+        context.draw_words(layout.title, title);
     }
     if (!layout.subtitle.isEmpty()) {
         const QString subtitle = QString::fromStdString(context.figure.subtitle);
         context.set_type(context.type(style.subtitle), Face::regular, style.quiet_text, subtitle);
-        context.draw_sentence(layout.subtitle, subtitle);
+        context.draw_words(layout.subtitle, subtitle);
     }
     if (!layout.caption.isEmpty()) {
         const QString caption = QString::fromStdString(drawn_caption(context.figure, layout));
         context.set_type(context.type(style.caption), Face::regular, style.quiet_text, caption);
-        context.draw_sentence(layout.caption, caption);
+        context.draw_words(layout.caption, caption);
     }
 }
 
@@ -203,7 +204,40 @@ void PaintContext::draw_sentence(QPointF baseline, const QString& text, double s
     painter.setLayoutDirection(Qt::LayoutDirectionAuto);
 }
 
-void PaintContext::draw_sentence(const QRectF& area, const QString& text) const {
+void PaintContext::draw_words(QPointF baseline, const QString& text) const {
+    if (!text.contains(QChar(u'_')))
+        return draw_sentence(baseline, text);
+    painter.setLayoutDirection(Qt::LeftToRight);
+    draw_levels(baseline, text_levels(text));
+    painter.setLayoutDirection(Qt::LayoutDirectionAuto);
+}
+
+void PaintContext::draw_levels(QPointF baseline, const std::vector<TextLevel>& levels) const {
+    constexpr double smaller = 0.72, lower = 0.14;  // of the size of the letter that it stands at
+    const QFont font = painter.font();
+    const double size = font.pixelSize();  // as figure_font() sets it
+    QFont lowered = font;                  // can be read like every other text of the theme
+    lowered.setPixelSize(
+        static_cast<int>(std::lround(std::min(size, std::max(smaller * size, type(style.least_label))))));
+    for (const TextLevel& level : levels) {
+        const QFont& here = level.is_lowered ? lowered : font;
+        const QFontMetricsF metrics(here);
+        // A file may leave out the spaces that a text begins with.
+        qsizetype spaces = 0;
+        while (spaces < level.text.size() && level.text[spaces].isSpace())
+            ++spaces;
+        painter.setFont(here);
+        const QString letters = level.text.sliced(spaces);
+        if (!letters.isEmpty())
+            draw_text({baseline + QPointF(metrics.horizontalAdvance(level.text.first(spaces)),
+                                          level.is_lowered ? lower * size : 0),
+                       letters});
+        baseline.rx() += metrics.horizontalAdvance(level.text);
+    }
+    painter.setFont(font);
+}
+
+void PaintContext::draw_words(const QRectF& area, const QString& text) const {
     QTextLayout layout(text, painter.font());
     QTextOption option;
     option.setTextDirection(Qt::LeftToRight);
@@ -213,8 +247,8 @@ void PaintContext::draw_sentence(const QRectF& area, const QString& text) const 
     double y = area.top();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
         line.setLineWidth(area.width());
-        draw_sentence(QPointF(area.left(), y + line.ascent()),
-                      text.mid(line.textStart(), line.textLength()).trimmed());
+        draw_words(QPointF(area.left(), y + line.ascent()),
+                   text.mid(line.textStart(), line.textLength()).trimmed());
         y += line.height();
     }
     layout.endLayout();

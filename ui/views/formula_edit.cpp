@@ -44,7 +44,8 @@ constexpr int name_role = Qt::UserRole;
 }  // namespace
 
 FormulaEdit::FormulaEdit(QWidget* parent) : QPlainTextEdit(parent), completer_(new QCompleter(this)) {
-    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    QFont font;  // as large as the others
+    font.setFamily(QFontDatabase::systemFont(QFontDatabase::FixedFont).family());
     font.setStyleStrategy(QFont::PreferNoShaping);  // ">=" is two characters
     setFont(font);
     setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);  // the column is narrow

@@ -9,6 +9,7 @@
 #include "core/workbench/spec_axes.h"
 #include "ui/jobs/job.h"
 #include "ui/models/counted_text.h"
+#include "ui/render/subscripts.h"
 #include "ui/views/cell_report.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/comparison_text.h"
@@ -111,7 +112,7 @@ QString box_text(const Run& run) {
     QStringList names;
     for (const ParameterInfo& parameter : plan.parameters) {
         learned += element_count(parameter.shape);
-        names << QString::fromStdString(parameter.name).toHtmlEscaped();
+        names << html_with_subscripts(QString::fromStdString(parameter.name));
     }
     if (!names.isEmpty())
         in << level_words("%1 learned numbers: %2")

@@ -26,29 +26,35 @@ namespace {
 
 constexpr double least_side = 72;  // of a matrix, in points
 
-/// Without the panels that may be left out, where the others have too little room beside them; then it says
-/// so.
-Figure with_room(Figure figure, const QRectF& area, double unit) {
-    if (std::ranges::none_of(figure.panels, &Panel::may_be_left_out))
-        return figure;
+/// The longer side of the smallest matrix, all panels of the figure drawn.
+double longest_of_smallest(const Figure& figure, const QRectF& area, double unit) {
     const FigureLayout layout = fit_layout(figure, area, unit).layout;
-    const auto has_room = [&](std::size_t at) {
-        const QSizeF cells = layout.panels[at].cells.size();
-        return std::max(cells.width(), cells.height()) >= least_side * unit;
-    };
+    double least = std::max(area.width(), area.height());
+    for (const PanelLayout& panel : layout.panels)
+        least = std::min(least, std::max(panel.cells.width(), panel.cells.height()));
+    return least;
+}
+
+/// Where the others have too little room above them, the panels that may be left out stand in one row with
+/// these; without them where that would make the others smaller, and then it says so.
+Figure with_room(Figure figure, const QRectF& area, double unit) {
+    constexpr double hardly_smaller = 0.85;
+    const double enough = least_side * unit;
+    if (std::ranges::none_of(figure.panels, &Panel::may_be_left_out) ||
+        longest_of_smallest(figure, area, unit) >= enough)
+        return figure;
+    Figure without = figure;
+    std::erase_if(without.panels, &Panel::may_be_left_out);
+    const double wanted = std::min(enough, hardly_smaller * longest_of_smallest(without, area, unit));
     std::string left_out;
-    bool have_room = true;
-    for (std::size_t at = 0; at < figure.panels.size(); ++at) {
-        const Panel& panel = figure.panels[at];
-        have_room = have_room && has_room(at);
+    for (const Panel& panel : figure.panels)
         if (panel.may_be_left_out)
             left_out += (left_out.empty() ? "" : " and ") + panel.title;
-    }
-    if (have_room)
+    figure.columns = std::ssize(figure.panels);
+    if (longest_of_smallest(figure, area, unit) >= wanted)
         return figure;
-    std::erase_if(figure.panels, &Panel::may_be_left_out);
-    figure.caption += (figure.caption.empty() ? "" : "  ") + ("No room for " + left_out + ".");
-    return figure;
+    without.caption += (without.caption.empty() ? "" : "  ") + ("No room for " + left_out + ".");
+    return without;
 }
 
 /// The shorter side of the smallest matrix.

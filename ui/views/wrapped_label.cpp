@@ -1,5 +1,7 @@
 #include "ui/views/wrapped_label.h"
 
+#include "ui/render/subscripts.h"
+
 #include <QEvent>
 #include <QFontInfo>
 #include <QGuiApplication>
@@ -68,6 +70,13 @@ void WrappedLabel::show_text(const QString& text) {
         return;
     setText(text);
     fit();
+}
+
+void WrappedLabel::show_words(const QString& words) {
+    const QString html = html_with_subscripts(words);
+    const bool has_subscripts = html != words.toHtmlEscaped();
+    setTextFormat(has_subscripts ? Qt::RichText : Qt::PlainText);
+    show_text(has_subscripts ? QString(html).replace(QChar(u'\n'), QLatin1String("<br>")) : words);
 }
 
 QSize WrappedLabel::minimumSizeHint() const { return {80, minimumHeight()}; }

@@ -14,6 +14,8 @@ public:
     explicit WrappedLabel(QWidget* parent = nullptr);
 
     void show_text(const QString& text);
+    /// Plain text with its subscripts lowered.
+    void show_words(const QString& words);
 
     bool hasHeightForWidth() const override { return false; }
     QSize sizeHint() const override { return minimumSizeHint(); }
