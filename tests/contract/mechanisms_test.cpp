@@ -221,11 +221,12 @@ TEST_P(EveryMechanism, TracedEqualsUntraced) {
 
 TEST_P(EveryMechanism, LeavesATraceThatIsReadAgain) {
     const auto write_and_read = [&](const std::shared_ptr<const Plan>& plan, const Inputs& inputs) {
-        Inputs labelled = inputs;
-        labelled.tokens.query.assign(static_cast<std::size_t>(inputs.query.rows()), "who looks");
+        Plan labelled = *plan;
+        labelled.inputs.tokens.query.assign(static_cast<std::size_t>(inputs.query.rows()), "who looks");
         if (inputs.key)
-            labelled.tokens.key.assign(static_cast<std::size_t>(inputs.key->rows()), "what is looked at");
-        const std::string text = write_trace_json(record(planned(plan->spec, labelled)));
+            labelled.inputs.tokens.key.assign(static_cast<std::size_t>(inputs.key->rows()),
+                                              "what is looked at");
+        const std::string text = write_trace_json(record(std::make_shared<const Plan>(std::move(labelled))));
         EXPECT_EQ(write_trace_json(parse_trace_json(text)), text);
     };
     // The stages follow from the setting; a file's numbers are alike in every shape.
