@@ -2,14 +2,18 @@
 
 #include <QtCore/qresource.h>
 
-// Q_INIT_RESOURCE declares a function of the global namespace, so it cannot stand inside ours.
-static void register_files() {
-    Q_INIT_RESOURCE(headlight_files);
-    Q_INIT_RESOURCE(headlight_fonts);
-}
+#include <cstddef>
+
+extern "C" const std::byte headlight_files[], headlight_fonts[];  // embedded by CMake
 
 namespace headlight {
 
-void initialise_resources() { register_files(); }
+void initialise_resources() {
+    [[maybe_unused]] static const bool is_registered = [] {
+        for (const std::byte* each : {headlight_files, headlight_fonts})
+            QResource::registerResource(reinterpret_cast<const uchar*>(each));
+        return true;
+    }();
+}
 
 }  // namespace headlight

@@ -3,8 +3,7 @@
 namespace headlight {
 
 /// Makes ":/headlight/icons", ":/headlight/formulas", ":/headlight/fonts" and ":/headlight/examples"
-/// readable. Call it once before anything is loaded from them: the linker drops the resources of a static
-/// library that nobody names.
+/// readable. Call it before anything is loaded from them; twice is as good as once.
 void initialise_resources();
 
 }  // namespace headlight

@@ -239,8 +239,8 @@ std::string ProgramRun<Real>::repeated_by(std::string_view stage) const {
 template class ProgramRun<float>;
 template class ProgramRun<double>;
 
-std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed, bool has_maps) {
-    const Program program = outline_of(plan);
+std::vector<Stage> stages_of_program(const Plan& plan, const Program& program, std::vector<Stage> listed,
+                                     bool has_maps) {
     const auto find = [&](std::string_view name) { return std::ranges::find(listed, name, &Stage::name); };
     std::erase_if(listed, [&](const Stage& stage) {
         const bool is_of_tokens = stage.name.ends_with("tokens") || stage.name.ends_with("position");
@@ -314,14 +314,15 @@ std::optional<MadeWhole> made_whole(const Plan& plan) {
     return whole;
 }
 
-double program_bytes(const Plan& plan, ProgramNumbers::Kept kept, int threads) {
-    const Program program = outline_of(plan);
+double program_bytes(const Plan& plan, const Program& program, ProgramNumbers::Kept kept, int threads) {
     const Graph graph = graph_of(plan, program, kept);
-    const std::vector<bool> is_given_by_rows = steps_given_by_rows(graph, row_groups(graph));
+    std::vector<bool> is_made_by_rows;
+    if (kept == ProgramNumbers::Kept::rows)
+        is_made_by_rows = steps_given_by_rows(graph, row_groups(graph));
     double numbers = 0;
     for (const GivenTensor& tensor : program.given())
-        if (kept != ProgramNumbers::Kept::rows || !may_be_made_by_rows(tensor) ||
-            !is_given_by_rows[graph.step_of(tensor.name)])
+        if (is_made_by_rows.empty() || !may_be_made_by_rows(tensor) ||
+            !is_made_by_rows[graph.step_of(tensor.name)])
             numbers += static_cast<double>(tensor.numbers.size());
     constexpr double beside_a_run = 5 << 16, share = 1.0005;
     return numbers * sizeof(double) + bytes_of_steps(graph) + beside_a_run +

@@ -89,9 +89,10 @@ private:
 extern template class ProgramRun<float>;
 extern template class ProgramRun<double>;
 
-/// The stages of such a run: of `listed`, those that any run of the spec has, the ones that the program
-/// computes, and what else of it a component declares, each where it comes about.
-std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed, bool has_maps);
+/// The stages of such a run: of `listed`, those that any run of the spec has, the ones that the program, its
+/// outline_of(), computes, and what else of it a component declares, each where it comes about.
+std::vector<Stage> stages_of_program(const Plan& plan, const Program& program, std::vector<Stage> listed,
+                                     bool has_maps);
 
 /// What a run of the plan's program has as a whole, and as many numbers of it as there are pairs.
 struct MadeWhole {
@@ -103,7 +104,7 @@ struct MadeWhole {
 /// others beside them.
 std::optional<MadeWhole> made_whole(const Plan& plan);
 
-/// Returns the bytes of the plan's program and of its numbers in a run on so many threads.
-double program_bytes(const Plan& plan, ProgramNumbers::Kept kept, int threads);
+/// Returns the bytes of the plan's program, its outline_of(), and of its numbers in a run on so many threads.
+double program_bytes(const Plan& plan, const Program& program, ProgramNumbers::Kept kept, int threads);
 
 }  // namespace headlight

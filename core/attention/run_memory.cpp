@@ -4,6 +4,7 @@
 #include "core/attention/position.h"
 #include "core/attention/program_run.h"
 #include "core/attention/stages.h"
+#include "core/attention/trace_program.h"
 #include "core/attention/widths.h"
 #include "core/attention/work_shares.h"
 #include "core/kernels/kernels.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <type_traits>
 
 namespace headlight {
@@ -159,14 +161,14 @@ double step_bytes(const Plan& plan, Keeps keeps, int threads) {
     return bytes;
 }
 
-/// Stages that are recorded, with maps or without, and the words of the tokens. `stages_of` is
+/// Stages that are recorded, with maps or without, and the words of the tokens. `stages_of(options)` are
 /// recorded_stages() or listed_stages().
-double trace_bytes(const Plan& plan, Keeps keeps, TraceOptions recorded,
-                   StageList (*stages_of)(const Plan& plan, const TraceOptions& options)) {
+template <class StagesOf>
+double trace_bytes(const Plan& plan, Keeps keeps, TraceOptions recorded, const StagesOf& stages_of) {
     if (keeps != Keeps::trace && keeps != Keeps::rows)
         return 0;
     recorded.has_maps = keeps == Keeps::trace;
-    return stages_of(plan, recorded).bytes() + bytes_of(plan.inputs.tokens.query) +
+    return stages_of(recorded).bytes() + bytes_of(plan.inputs.tokens.query) +
            bytes_of(plan.inputs.tokens.key);
 }
 
@@ -189,10 +191,15 @@ RunMemory memory_by_program(const Plan& plan, Keeps keeps, const TraceOptions& o
     const bool has_parameters = std::ranges::all_of(plan.parameters, [&](const ParameterInfo& info) {
         return plan.inputs.parameters.contains(info.name);
     });
-    memory.steps = has_parameters         ? program_bytes(plan, kept, threads)
+    std::optional<Program> program;
+    if (has_parameters)
+        program = outline_of(plan);
+    memory.steps = program                ? program_bytes(plan, *program, kept, threads)
                    : keeps == Keeps::rows ? 0
                                           : 3 * map * number_bytes;
-    memory.trace = trace_bytes(plan, keeps, options, has_parameters ? recorded_stages : listed_stages);
+    memory.trace = trace_bytes(plan, keeps, options, [&](const TraceOptions& recorded) {
+        return program ? recorded_stages(plan, *program, recorded) : listed_stages(plan, recorded);
+    });
     return memory;
 }
 
@@ -211,7 +218,8 @@ RunMemory run_memory(const Plan& plan, Keeps keeps, const TraceOptions& options)
                       number_bytes +
                   allowed_bytes(plan, threads);
     memory.steps = step_bytes(plan, keeps, threads);
-    memory.trace = trace_bytes(plan, keeps, options, recorded_stages);
+    memory.trace = trace_bytes(plan, keeps, options,
+                               [&](const TraceOptions& recorded) { return listed_stages(plan, recorded); });
     return memory;
 }
 

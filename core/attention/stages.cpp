@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/position.h"
 #include "core/attention/program_run.h"
+#include "core/attention/trace_program.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
 
@@ -70,9 +71,13 @@ void add_composed_stages(const Plan& plan, StageList& list) {
 }  // namespace
 
 StageList recorded_stages(const Plan& plan, const TraceOptions& options) {
+    return runs_by_program(plan.spec) ? recorded_stages(plan, outline_of(plan), options)
+                                      : listed_stages(plan, options);
+}
+
+StageList recorded_stages(const Plan& plan, const Program& program, const TraceOptions& options) {
     StageList list = listed_stages(plan, options);
-    if (runs_by_program(plan.spec))
-        list.replace(stages_of_program(plan, list.take(), options.has_maps));
+    list.replace(stages_of_program(plan, program, list.take(), options.has_maps));
     return list;
 }
 

@@ -2,12 +2,15 @@
 
 #include "core/attention/executor.h"
 #include "core/attention/stage_list.h"
+#include "core/graph/program.h"
 #include "core/kernels/kernels.h"
 
 namespace headlight {
 
 /// The stages that a run of this plan records, and what is left out.
 StageList recorded_stages(const Plan& plan, const TraceOptions& options);
+/// The same where runs_by_program(), from the outline_of() its program, for who has it.
+StageList recorded_stages(const Plan& plan, const Program& program, const TraceOptions& options);
 /// The same as far as it is known of a plan without parameters and mask: where runs_by_program(), what its
 /// program names beside or instead of them is not.
 StageList listed_stages(const Plan& plan, const TraceOptions& options);

@@ -8,7 +8,6 @@
 #include "core/catalog/mechanism.h"
 #include "core/io/mechanism_example.h"
 #include "core/io/program_file.h"
-#include "core/io/session_run.h"
 #include "core/program/evaluate.h"
 #include "core/program/python_text.h"
 #include "core/program/workbook.h"
@@ -17,9 +16,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <optional>
 
 namespace headlight::program_test { namespace {
 
@@ -53,20 +50,6 @@ WorkbookCell cell_below(const Workbook& book, const std::string& title, std::siz
 std::string formula_below(const Workbook& book, const std::string& title, std::size_t row,
                           std::size_t column) {
     return shown_formula(cell_below(book, title, row, column));
-}
-
-/// The largest distance of an expression's numbers from those of the stage of its name, over their size;
-/// nothing where the trace has not recorded as many.
-std::optional<double> distance_from(const Trace& trace, const Stage& stage, std::span<const double> numbers) {
-    if (stage.is_lazy || stage.size() != std::ssize(numbers))
-        return std::nullopt;
-    const std::span<const double> traced = trace.values(stage);
-    double distance = 0;
-    for (std::size_t at = 0; at < numbers.size(); ++at) {
-        const double there = std::clamp(traced[at], -cell_infinity, cell_infinity);
-        distance = std::max(distance, std::abs(numbers[at] - there) / std::max(1.0, std::abs(there)));
-    }
-    return distance;
 }
 
 TEST(Program, ExtentsMeetOrAreRefused) {
@@ -161,36 +144,6 @@ TEST(Program, CellsHaveTheirNumbers) {
     EXPECT_EQ(cell_below(book, "weights", 2, 2).number, 0);
 }
 
-/// The arithmetic of each program, evaluated, against the run that it was written from.
-TEST(Program, EvaluationsAreTheTracesNumbers) {
-    std::size_t compared = 0;
-    for (const Mechanism& mechanism : mechanisms()) {
-        const Session session = mechanism_example(mechanism);
-        std::optional<Program> program;
-        try {
-            program = session_program(session);
-        } catch (const Error&) {
-            continue;  // what cannot be written is refused elsewhere
-        }
-        Evaluation evaluation;
-        for (const GivenTensor& tensor : program->given())
-            evaluation.set(tensor.name, tensor.numbers);
-        const Trace trace = run_session(session).trace;
-        for (const ProgramPart& part : program->parts())
-            for (Index time = 0; time < part.times; ++time)
-                for (const ProgramLine& line : part.assignments) {
-                    std::vector<double> numbers = evaluation.numbers_of(line.value);
-                    const Stage* stage = time + 1 == part.times ? trace.find(line.name) : nullptr;
-                    if (const auto distance = stage ? distance_from(trace, *stage, numbers) : std::nullopt) {
-                        EXPECT_LT(*distance, 1e-9) << mechanism.id << ' ' << line.name;
-                        ++compared;
-                    }
-                    evaluation.set(line.name, std::move(numbers));
-                }
-    }
-    EXPECT_GT(compared, 1000U);
-}
-
 TEST(Program, LabelsOfSpreadsheetsAreTexts) {
     const std::string fods = write_fods(workbook(program_of(causal_dot())));
     EXPECT_NE(fods.find("<text:p>&lt;b&gt;&amp;&quot;x&quot;</text:p>"), std::string::npos);
@@ -270,18 +223,6 @@ TEST(Program, EveryScoreAndNormaliserDefinesItsOwn) {
         EXPECT_TRUE(score.define != nullptr) << score.word;
     for (const NormalizerComponent& component : normalizer_components())
         EXPECT_TRUE(component.define != nullptr) << component.word;
-}
-
-/// Every mechanism of the catalogue on its example, as lines and as cells.
-TEST(Program, EveryMechanismHasOne) {
-    for (const Mechanism& mechanism : mechanisms()) {
-        Session session = mechanism_example(mechanism);
-        session.sequence.vectors.dimension = 16;
-        const Program program = session_program(session);
-        EXPECT_EQ(program.title, mechanism.name);
-        EXPECT_TRUE(program.has("weights") && program.has("output")) << mechanism.id;
-        EXPECT_FALSE(workbook(program).sheets.empty()) << mechanism.id;
-    }
 }
 
 }}  // namespace headlight::program_test

@@ -1,6 +1,7 @@
 // The session inside a PNG, SVG or PDF: a reader of its own target, because it is Qt's neighbour.
 
-#include "tests/fuzz/fuzz_entry.h"
+#include "tests/fuzz/reader.h"
+#include "tests/fuzz/session_reader.h"
 #include "ui/render/export.h"
 
 #include <QGuiApplication>

@@ -1,7 +1,7 @@
 // What libFuzzer calls. `fuzz_NAME CORPUS` runs, `fuzz_NAME --seeds CORPUS` first writes the right files that
 // a run may start from.
 
-#include "tests/fuzz/fuzz_entry.h"
+#include "tests/fuzz/reader.h"
 
 #include <cstring>
 #include <filesystem>

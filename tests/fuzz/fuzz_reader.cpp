@@ -1,6 +1,6 @@
 // One target for each reader of readers.h; CMake names it.
 
-#include "tests/fuzz/fuzz_entry.h"
+#include "tests/fuzz/readers.h"
 
 #include <cstring>
 

@@ -31,7 +31,9 @@
 #include "core/text/word_vectors.h"
 #include "tests/fuzz/capture_readers.h"
 #include "tests/fuzz/model_readers.h"
+#include "tests/fuzz/reader.h"
 #include "tests/fuzz/refused.h"
+#include "tests/fuzz/session_reader.h"
 #include "tests/support/safetensors_bytes.h"
 
 #include <array>
@@ -41,15 +43,6 @@
 #include <vector>
 
 namespace headlight::test {
-
-/// Plans that would take long prove nothing more.
-inline void plan_if_small(const AttentionSpec& spec, const Inputs& inputs) {
-    constexpr Index largest = 64;
-    if (inputs.query.size() <= largest && inputs.key_tokens().size() <= largest &&
-        spec.heads.count() <= largest && spec.projections.dimension.value_or(0) <= largest &&
-        spec.score.attention_dimension.value_or(0) <= largest && spec.normalizer.draws <= largest)
-        unless_refused([&] { record(std::make_shared<const Plan>(plan(spec, inputs))); });
-}
 
 inline bool read_safetensors(std::string_view bytes) {
     return unless_refused([&] {
@@ -195,15 +188,6 @@ inline void draw(const Trace& trace, std::string_view written) {
     }
 }
 
-/// A session's patches, whatever its mechanism, under any of its selections.
-inline void draw_image(const Session& session) {
-    const Index patches = session.sequence.image.grid().count();
-    const Trace trace({{"", "weights", {Axis::query, Axis::key}, {patches, patches}, 0}});
-    ViewSettings settings = view_settings(session);
-    settings.view = ViewKind::image;
-    to_csv(build_figure(trace, settings, session.sequence.image));
-}
-
 inline bool read_trace_json(std::string_view bytes) {
     return unless_refused([&] {
         const Trace trace = parse_trace_json(bytes);
@@ -220,22 +204,6 @@ inline bool read_trace_safetensors(std::string_view bytes) {
         require(write_trace_json(parse_trace_json(written)) == written,
                 "a trace comes back from safetensors");
         draw(trace, written);
-    });
-}
-
-inline bool read_session(std::string_view bytes) {
-    return unless_refused([&] {
-        const Session session = parse_session(bytes);
-        const std::string written = write_session(session);
-        require(write_session(parse_session(written)) == written, "a session comes back");
-        unless_refused([&] { read_session_of("/session.json", bytes); });
-        constexpr std::size_t short_text = 200;
-        constexpr Index narrow = 64;
-        if (session.sequence.query_text.size() + session.sequence.key_text.size() <= short_text &&
-            session.sequence.vectors.dimension <= narrow)
-            unless_refused([&] { plan_if_small(session_spec(session), session_inputs(session)); });
-        if (session.sequence.image && session.sequence.image.grid().count() <= narrow)
-            unless_refused([&] { draw_image(session); });
     });
 }
 
@@ -289,12 +257,6 @@ inline bool read_foreign_file(std::string_view bytes) {
         }
     return is_named;
 }
-
-struct Reader {
-    const char* name;
-    bool (*read)(std::string_view);  ///< true when the bytes were accepted
-    std::vector<std::string> seeds;  ///< right files, small ones
-};
 
 inline std::vector<Reader> made_readers() {
     const auto captured = [](const std::string& name) {

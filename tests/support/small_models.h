@@ -7,6 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
 namespace headlight::test {
 
 struct SmallModel {
@@ -16,6 +21,12 @@ struct SmallModel {
     const char* attention = "";
     const char* second = "";  ///< of the second layer, where layers differ
     bool shares = false;      ///< which has the keys and values of the first
+
+    auto fields() const {
+        return std::tuple(std::string_view(name), std::string_view(task), host, std::string_view(attention),
+                          std::string_view(second), shares);
+    }
+    bool operator<(const SmallModel& other) const { return fields() < other.fields(); }
 };
 inline void PrintTo(const SmallModel& model, std::ostream* out) { *out << model.name; }
 
@@ -75,12 +86,16 @@ inline TrainingSettings small_settings(const SmallModel& model, Index steps = 6)
     return settings;
 }
 
-/// After so many steps.
-inline TrainedModel small_trained(const SmallModel& model, Index steps = 2) {
+/// After so many steps. Many rows ask for the same: it learns once.
+inline const TrainedModel& small_trained(const SmallModel& model, Index steps = 2) {
+    static std::map<std::pair<SmallModel, Index>, TrainedModel> kept;
+    const auto found = kept.find({model, steps});
+    if (found != kept.end())
+        return found->second;
     Training training(small_settings(model));
     for (Index i = 0; i < steps; ++i)
         training.step();
-    return trained_model(training, {0.25, 8});
+    return kept.emplace(std::pair(model, steps), trained_model(training, {0.25, 8})).first->second;
 }
 
 }  // namespace headlight::test

@@ -134,7 +134,8 @@ private slots:
     }
 
     void a_killed_one_resumes_to_the_same_bytes() {
-        test_->choose_small("copy", 1000);
+        constexpr Index steps = 400;
+        test_->choose_small("copy", steps);
         test_->begin();
         test_->pause_after(5);
         // What a kill leaves: the last checkpoint, and a list that says it learns.
@@ -151,10 +152,10 @@ private slots:
         test_->finish();
         const Checkpoint resumed = read_training_checkpoint(folder);
         Training whole(resumed.settings);
-        while (whole.steps() < 1000)
+        while (whole.steps() < steps)
             whole.step();
         QVERIFY(resumed.state == whole.checkpoint());
-        QCOMPARE(test_->train().current()->record()->loss.points().size(), std::size_t(500));
+        QCOMPARE(test_->train().current()->record()->loss.points().size(), std::size_t(steps));
         QCOMPARE(test_->train().current()->record()->film.frames().size(), std::size_t(201));
     }
 
@@ -184,7 +185,7 @@ private slots:
     }
 
     void a_damaged_film_does_not_cost_the_training() {
-        test_->choose_small("copy", 1000);
+        test_->choose_small("copy", 400);
         test_->begin();
         test_->pause_after(3);
         const std::filesystem::path record = test_->train().current()->folder() / "record.safetensors";

@@ -16,7 +16,7 @@ class TrainKeepingTest : public TrainingTest {
     Q_OBJECT
 private slots:
     void a_full_disk_pauses_nothing_and_loses_nothing() {
-        constexpr Index steps = 1000;
+        constexpr Index steps = 400;
         test_->choose_small("copy", steps);
         test_->begin();
         TrainingRun& run = *test_->train().current();

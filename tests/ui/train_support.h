@@ -68,8 +68,8 @@ public:
         click("train_start");
         QVERIFY(train().current());
     }
-    /// Presses Pause as soon as the model is known to have taken so many steps. A small model takes a hundred
-    /// between two looks of QTRY_VERIFY, so a test that pauses needs a thousand to be sure of the middle.
+    /// Presses Pause as soon as the model is known to have taken so many steps. A small model takes up to two
+    /// hundred until it first says so, so a test that pauses needs four hundred to be sure of the middle.
     void pause_after(Index steps) {
         TrainingRun& run = *train().current();
         const auto connection = QObject::connect(&run, &TrainingRun::progressed, &run, [this, &run, steps] {

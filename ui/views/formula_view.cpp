@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/catalog/mechanism.h"
 #include "core/figure/formula.h"
+#include "resources/resources.h"
 #include "ui/views/formula_words.h"
 
 #include <QEvent>
@@ -51,6 +52,7 @@ struct TypesetFormula {
 namespace {
 
 std::shared_ptr<const TypesetFormula> read_formula(const std::string& mechanism) {
+    initialise_resources();
     QFile file(QStringLiteral(":/headlight/formulas/%1.svg").arg(QString::fromStdString(mechanism)));
     const QByteArray svg = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     TypesetFormula formula{.words =

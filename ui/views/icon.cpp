@@ -1,5 +1,7 @@
 #include "ui/views/icon.h"
 
+#include "resources/resources.h"
+
 #include <QFile>
 #include <QIconEngine>
 #include <QPainter>
@@ -22,6 +24,7 @@ public:
           disabled_(palette.color(QPalette::Disabled, QPalette::ButtonText)) {}
 
     static QString file_of(const QString& name) {
+        initialise_resources();
         return QStringLiteral(":/headlight/icons/%1.svg").arg(name);
     }
 
