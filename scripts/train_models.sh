@@ -4,7 +4,7 @@
 # Usage: train_models.sh [NAME ...]     (all if none is named)
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-"$root/scripts/build.sh" release -- headlight
+"$root/scripts/build.sh" release -DHEADLIGHT_TESTS=OFF -DHEADLIGHT_BENCHMARKS=OFF -- headlight
 
 train() {
     local name=$1

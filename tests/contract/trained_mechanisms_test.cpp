@@ -8,6 +8,7 @@
 #include "tests/support/trained_models.h"
 
 #include <iostream>
+#include <map>
 #include <optional>
 
 namespace headlight::trained_mechanisms_test { namespace {
@@ -24,12 +25,17 @@ struct Fitting {
     std::string refusal;
 };
 
-Fitting fitting_model(const Mechanism& mechanism) {
-    Fitting fitting;
+/// Made once for all rows of the mechanism.
+const Fitting& fitting_model(const Mechanism& mechanism) {
+    static std::map<std::string, Fitting> kept;
+    const auto [at, is_new] = kept.try_emplace(mechanism.id);
+    Fitting& fitting = at->second;
+    if (!is_new)
+        return fitting;
     for (const TransformerKind kind : {TransformerKind::decoder, TransformerKind::encoder_decoder}) {
         try {
             fitting.model = std::make_unique<TransformerModel>(small_model(mechanism, kind));
-            return fitting;
+            break;
         } catch (const Error& error) {
             fitting.refusal += (fitting.refusal.empty() ? "" : " | ") + std::string(error.what());
         }
@@ -40,12 +46,11 @@ Fitting fitting_model(const Mechanism& mechanism) {
 class TrainedMechanism : public testing::TestWithParam<const Mechanism*> {
 protected:
     void SetUp() override {
-        fitting = fitting_model(*GetParam());
         ASSERT_EQ(fitting.model == nullptr, is_in(cannot_learn, *GetParam())) << fitting.refusal;
         if (!fitting.model)
             GTEST_SKIP() << GetParam()->id << " cannot learn: " << fitting.refusal;
     }
-    Fitting fitting;
+    const Fitting& fitting = fitting_model(*GetParam());
 };
 
 TEST_P(TrainedMechanism, Learns) {

