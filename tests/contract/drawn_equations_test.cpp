@@ -4,6 +4,7 @@
 #include "core/attention/component.h"
 #include "core/catalog/mechanism.h"
 #include "core/figure/build_figure.h"
+#include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 
 #include <regex>
