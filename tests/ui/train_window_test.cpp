@@ -219,6 +219,18 @@ private slots:
         QTRY_VERIFY(is_large());
     }
 
+    void the_film_has_the_theme_that_was_chosen_while_the_window_was_closed() {
+        const auto theme = [this] { return test_->train().film().view().figure()->theme; };
+        test_->choose_small("dates", 5);
+        test_->begin();
+        test_->finish();
+        test_->train().reject();
+        QVERIFY(!test_->train().isVisible());
+        test_->trigger("theme_contrast");
+        test_->open();
+        QCOMPARE(theme(), FigureTheme::contrast);
+    }
+
     void the_key_of_the_projector_is_here_too() {
         test_->open();
         QTRY_VERIFY(test_->train().isActiveWindow());
