@@ -150,6 +150,15 @@ TEST(ForeignFile, IsSaidByTheReadersThatRefuseIt) {
                    {"tiny.gguf: ", "a GGUF model (llama)"});
 }
 
+TEST(ForeignFile, ATokenizerAloneHasNothingToRun) {
+    const TemporaryFolder folder;
+    folder.write("tokenizer.json", R"({"added_tokens": [], "model": {}})");
+    const auto foreign = foreign_file(folder.path());
+    ASSERT_TRUE(foreign);
+    const std::string said = foreign_refusal("read model", "gpt2", *foreign).what();
+    EXPECT_TRUE(said.ends_with("got a tokenizer without a model")) << said;
+}
+
 struct Published {
     const char *path, *name;
 };
