@@ -57,14 +57,14 @@ const Point* last_until(const std::vector<Point>& points, Index step) {
     return after == points.begin() ? nullptr : &*std::prev(after);
 }
 
-/// "loss 0.532, 34 % right"
+/// "loss 0.532, 34 % right". A film's first frame has a line as well, or the picture would jump to the next.
 std::string note_of(const TrainingRecord& record, Index step) {
     std::string note;
     if (const auto* loss = last_until(record.loss.points(), step))
         note = "loss " + format_fixed(loss->loss, 3);
     if (const auto* right = last_until(record.exact_match, step))
         note += (note.empty() ? "" : ", ") + format_fixed(100 * right->share, 0) + " % right";
-    return note;
+    return note.empty() && step == 0 ? "not trained yet" : note;
 }
 
 struct Shown {

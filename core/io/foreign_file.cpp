@@ -154,7 +154,7 @@ std::optional<ForeignFile> foreign_folder(const fs::path& folder) {
         if (has(weights) && !has("checkpoint.safetensors"))
             return ForeignFile{"a checkpoint without its config.json", Holds::model};
     if (has("tokenizer.json") || has("tokenizer_config.json"))
-        return ForeignFile{"a tokenizer without a model", Holds::model};
+        return ForeignFile{"a tokenizer without a model", Holds::other};
     // A folder into which one model was downloaded.
     std::error_code error;
     for (fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error))

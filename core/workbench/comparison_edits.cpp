@@ -147,7 +147,9 @@ std::vector<ComparisonSuggestion> comparison_suggestions(const Session& session,
         if (is_new && suggestions.size() < most)
             suggestions.push_back(std::move(suggestion));
     };
-    for (const Equivalence& equivalence : own.equivalences) {
+    // What holds for a mechanism need not for one that was composed or typed from it.
+    const std::vector<Equivalence> none;
+    for (const Equivalence& equivalence : session.custom ? none : own.equivalences) {
         // The session's own mechanism keeps its knobs and parameters: what these would have to be is a
         // condition.
         const bool is_met = equivalence.here.empty() && equivalence.parameters.empty();

@@ -123,7 +123,7 @@ Edit rename_own(Session session, const std::string& name) {
 Edit leave_own(Session session) {
     session.custom.reset();
     session.drawn_mask = nullptr;
-    return {"Back to the catalogue", std::move(session)};
+    return {"Back to the catalogue", with_fitting_knobs(std::move(session))};
 }
 
 }  // namespace headlight

@@ -146,6 +146,14 @@ std::shared_ptr<const FilmFrame> generated_frame(Index heads, float first) {
     return std::make_shared<const FilmFrame>(std::move(frame));
 }
 
+TEST(FilmFigure, SaysOfEachStepHowWellItDid) {
+    auto record = std::make_shared<TrainingRecord>();
+    record->loss.add(1, 0.5);
+    const auto note = [&](Index step) { return shots_of({{"copy", record}}, step).front().note; };
+    EXPECT_EQ(note(0), "not trained yet");
+    EXPECT_EQ(note(1), "loss 0.500");
+}
+
 TEST(FilmFigure, OfOneRunSaysItsStepAndItsWords) {
     const FilmShot shot{"dates-dot-gru", generated_frame(1, 0.25f), "loss 0.5"};
     const Figure figure = film_figure(std::span(&shot, 1), {}, {});

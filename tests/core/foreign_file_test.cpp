@@ -156,6 +156,15 @@ TEST(ForeignFile, IsSaidByTheReadersThatRefuseIt) {
                    {"expected what Headlight reads", "a web page: save it as .txt"});
 }
 
+TEST(ForeignFile, ATokenizerAloneHasNothingToRun) {
+    const TemporaryFolder folder;
+    folder.write("tokenizer.json", R"({"added_tokens": [], "model": {}})");
+    const auto foreign = foreign_file(folder.path());
+    ASSERT_TRUE(foreign);
+    const std::string said = foreign_refusal("read model", "gpt2", *foreign).what();
+    EXPECT_TRUE(said.ends_with("got a tokenizer without a model")) << said;
+}
+
 struct Published {
     const char *path, *name;
 };

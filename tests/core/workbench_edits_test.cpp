@@ -45,6 +45,13 @@ Session with_own_mechanism() {
     return session;
 }
 
+/// Three numbers a token, which the eight heads of the catalogue do not divide.
+Session with_own_of_narrow_tokens() {
+    Session session = example_session();
+    session.sequence.vectors.dimension = 3;
+    return build_own(choose_mechanism(std::move(session), mechanism("multi_head")).after, "Mine").after;
+}
+
 Session with_file() {
     Session session = with_knobs();
     session.sequence.file = std::make_shared<const Inputs>();
@@ -173,6 +180,9 @@ const std::vector<Row>& rows() {
          [](S s) { return s.custom->name == "Ours"; }},
         {"leave_own", with_own_mechanism, [](S s) { return leave_own(s); }, "Back to the catalogue", "",
          [](S s) { return !s.custom; }},
+        {"leave_own_of_narrow_tokens", with_own_of_narrow_tokens, [](S s) { return leave_own(s); },
+         "Back to the catalogue", "",
+         [](S s) { return !s.custom && s.values == ParameterValues{{"heads", Index(3)}}; }},
 
         {"head", with_capture, [](S s) { return look_at_captured_head(s, "layer1.npz", "layer 2, head 1"); },
          "Look at layer 2, head 1", "", [](S s) { return s.capture->file == "layer1.npz"; }},

@@ -2,6 +2,7 @@
 
 #include "core/attention/explain.h"
 #include "core/workbench/comparison_edits.h"
+#include "core/workbench/mechanism_edits.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/models/comparison_model.h"
 #include "ui/panels/compare_panel.h"
@@ -457,6 +458,9 @@ private slots:
                 QVERIFY2(suggestion.reason.starts_with("The same numbers") != has_condition,
                          suggestion.reason.c_str());
             }
+        const Session composed = build_own(small_session("scaled_dot_product"), "Mine").after;
+        for (const ComparisonSuggestion& suggestion : comparison_suggestions(composed, 6))
+            QVERIFY2(suggestion.reason.empty(), suggestion.reason.c_str());
         const auto learned = comparison_suggestions(small_session("self_attention"), 1);
         QCOMPARE(learned.front().id, std::string("scaled_dot_product"));
         QVERIFY2(learned.front().reason.starts_with("Can be the same numbers: without projections"),

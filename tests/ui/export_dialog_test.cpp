@@ -158,6 +158,19 @@ private slots:
         dialog->reject();
     }
 
+    void what_is_transparent_is_shown_on_a_page() {
+        Session session = small_session("causal");
+        session.figure.options.transparent = true;
+        session.view.theme = FigureTheme::dark;
+        test_->document().reset(session);
+        QTRY_VERIFY(test_->document().run());
+        auto* dialog = open_export(*test_);
+        auto* preview = dialog->findChild<QLabel*>(QStringLiteral("export_preview"));
+        QTRY_VERIFY(!preview->pixmap().isNull());
+        QCOMPARE(preview->pixmap().toImage().pixelColor(0, 0), QColor(Qt::white));
+        dialog->reject();
+    }
+
     void a_venue_sets_the_width() {
         auto* dialog = open_export(*test_);
         auto* venues = dialog->findChild<QComboBox*>(QStringLiteral("export_named_width"));

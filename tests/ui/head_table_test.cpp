@@ -6,6 +6,7 @@
 #include "tests/ui/capture_support.h"
 #include "tests/ui/text_recorder.h"
 #include "ui/models/head_table_model.h"
+#include "ui/panels/head_table_panel.h"
 #include "ui/render/fixed_text.h"
 #include "ui/views/distance_bars.h"
 
@@ -189,6 +190,11 @@ private slots:
         test_->trigger("edit_undo");
         QTRY_COMPARE(table.model()->index(0, column).data().toString(), before);
         QVERIFY(!titles().contains(QStringLiteral("Hidden")));
+    }
+
+    void distances_have_no_title_before_there_are_some() {
+        const HeadTablePanel panel(test_->document());
+        QVERIFY(panel.findChild<DistanceBars*>()->isHidden());
     }
 
     void the_distances_of_the_selected_head_stand_under_the_table() {

@@ -1,6 +1,7 @@
 #include "tests/ui/window_support.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/plain_number_box.h"
+#include "ui/views/whole_number_box.h"
 
 #include <QDoubleSpinBox>
 #include <QScopeGuard>
@@ -84,6 +85,23 @@ private slots:
         QTest::keyClick(&box, Qt::Key_Return);
         QCOMPARE(box.value(), 0.25);
         QCOMPARE(box.text(), QStringLiteral("0.25"));
+    }
+
+    void whole_numbers_are_written_alike_in_every_locale_data() {
+        QTest::addColumn<QString>("locale");
+        for (const char* locale : {"C", "de_DE", "en_US", "ar_EG"})
+            QTest::addRow("%s", locale) << locale;
+    }
+    void whole_numbers_are_written_alike_in_every_locale() {
+        QFETCH(QString, locale);
+        const QLocale before;
+        const auto back = qScopeGuard([&] { QLocale::setDefault(before); });
+        QLocale::setDefault(QLocale(locale));
+        WholeNumberBox box;
+        box.setRange(0, 10'000);
+        box.setGroupSeparatorShown(true);
+        box.setValue(1000);
+        QCOMPARE(box.text(), QStringLiteral("1,000"));
     }
 
     void the_wheel_turns_only_a_field_that_was_clicked() {

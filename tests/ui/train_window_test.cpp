@@ -186,6 +186,7 @@ private slots:
         QCOMPARE(test_->train().film().view().figure()->panels.size(), std::size_t(4));
         auto* site = test_->find<QComboBox>("train_site");
         QVERIFY(site->isVisible());
+        QVERIFY(test_->train().minimumSizeHint().width() <= 1024);
         QVERIFY(site->currentText().endsWith(QLatin1String("looks at the source")));
         test_->choose("train_site", QStringLiteral("Encoder"), true);
         QVERIFY(site->currentText().endsWith(QLatin1String(", looks at itself")));
@@ -217,6 +218,25 @@ private slots:
         test_->finish();
         QCOMPARE(test_->train().film().view().figure()->panels.size(), std::size_t(4));
         QTRY_VERIFY(is_large());
+    }
+
+    void the_film_has_the_theme_that_was_chosen_while_the_window_was_closed() {
+        const auto theme = [this] { return test_->train().film().view().figure()->theme; };
+        test_->choose_small("dates", 5);
+        test_->begin();
+        test_->finish();
+        test_->train().reject();
+        QVERIFY(!test_->train().isVisible());
+        test_->trigger("theme_contrast");
+        test_->open();
+        QCOMPARE(theme(), FigureTheme::contrast);
+    }
+
+    void it_fits_a_projector() {
+        test_->open();
+        const QSize least = test_->train().minimumSizeHint();
+        QVERIFY2(least.width() <= 1000 && least.height() <= 700,
+                 qPrintable(QStringLiteral("%1 x %2").arg(least.width()).arg(least.height())));
     }
 
     void the_key_of_the_projector_is_here_too() {

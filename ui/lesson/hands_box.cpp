@@ -1,6 +1,7 @@
 #include "ui/lesson/hands_box.h"
 
 #include "ui/views/describe.h"
+#include "ui/views/whole_number_box.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -31,7 +32,7 @@ QCheckBox* make_counting_box(const QString& effect) {
 
 QSpinBox* make_hands_field(const QString& id, const QString& name, const QString& effect) {
     constexpr int most_hands = 999;
-    auto* field = new QSpinBox;
+    auto* field = new WholeNumberBox;
     field->setRange(0, most_hands);
     describe(field, id, name, effect);
     return field;

@@ -9,6 +9,7 @@
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
+#include "ui/views/whole_number_box.h"
 #include "ui/views/word_at_minimum.h"
 
 #include <QAction>
@@ -52,8 +53,8 @@ QWidget* LessonEditor::build_head() {
     auto* head = new QWidget;
     title_ = new QLineEdit;
     summary_ = new QLineEdit;
-    minutes_ = new QSpinBox;
-    order_ = new QSpinBox;
+    minutes_ = new WholeNumberBox;
+    order_ = new WholeNumberBox;
     minutes_->setRange(1, 240);
     order_->setRange(0, 1000);
     describe(title_, QStringLiteral("editor_title"), tr("Title"), tr("What the lesson is called"));

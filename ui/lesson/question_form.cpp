@@ -2,6 +2,7 @@
 
 #include "ui/views/decimal_box.h"
 #include "ui/views/describe.h"
+#include "ui/views/whole_number_box.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -23,7 +24,7 @@ constexpr int most_options = 8;
 QuestionForm::QuestionForm(Place place, QWidget* parent)
     : QWidget(parent), place_(place), rows_(new QFormLayout(this)), kind_(new QComboBox), ask_(new QLineEdit),
       query_(new QLineEdit), key_(new QLineEdit), because_(new QLineEdit), tolerance_(new DecimalBox),
-      options_(new QPlainTextEdit), answer_(new QSpinBox) {
+      options_(new QPlainTextEdit), answer_(new WholeNumberBox) {
     rows_->setContentsMargins(0, 0, 0, 0);
     kind_->addItem(tr("No question"));
     for (const Word<Question::Kind>& kind : words<Question::Kind>())

@@ -106,15 +106,16 @@ PicturePreview picture_preview(const ExportOrder& order, ExportFormat format, co
     small.width_px.reset();
     small.dpi = std::clamp((room.width ? *room.width * room.scale : room.pixels.width()) / inches,
                            least_preview_dpi, most_dpi);
-    const auto figure = order.figure();
-    QImage image = render_image(*figure, small);
+    Figure figure = *order.figure();
+    figure.transparent = false;  // as on a page of its theme: the window behind may be as dark as the letters
+    QImage image = render_image(figure, small);
     const double proportion = double(image.height()) / image.width();
     if (!room.width && (image.width() > room.pixels.width() || image.height() > room.pixels.height()))
         image = image.scaled(room.pixels, Qt::KeepAspectRatio, Qt::SmoothTransformation);
     image = seen_with(room.vision, std::move(image));
     image.setDevicePixelRatio(room.width ? image.width() / *room.width : room.scale);
-    return {image, proportion, least_contrast(*figure, room.vision), given_way(*figure, order.options),
-            QString::fromStdString(missing_room(*figure, format, order.options))};
+    return {image, proportion, least_contrast(figure, room.vision), given_way(figure, order.options),
+            QString::fromStdString(missing_room(figure, format, order.options))};
 }
 
 }  // namespace headlight

@@ -8,6 +8,7 @@
 #include "ui/views/describe.h"
 #include "ui/views/plain_number_box.h"
 #include "ui/views/role.h"
+#include "ui/views/whole_number_box.h"
 #include "ui/views/word_at_minimum.h"
 #include "ui/views/wrapped_label.h"
 
@@ -136,7 +137,7 @@ void FigurePanel::add_numbers() {
     form_->addRow(values_);
     connect(values_, &QCheckBox::clicked, this,
             [this](bool on) { document_.edit(show_values(document_.session(), on)); });
-    digits_ = new QSpinBox;
+    digits_ = new WholeNumberBox;
     digits_->setRange(-1, most_digits);
     show_word_at_minimum(*digits_, tr("as many as fit"));
     describe(digits_, QStringLiteral("figure-digits"), tr("Digits"),
@@ -235,7 +236,7 @@ void FigurePanel::add_parts() {
                        options.heads = heads.value_or(options.heads);
                        return heads.has_value();
                    }});
-    in_row_ = new QSpinBox;
+    in_row_ = new WholeNumberBox;
     in_row_->setRange(0, static_cast<int>(most_panels));
     show_word_at_minimum(*in_row_, tr("as on a grid"));  // of 0
     describe(in_row_, QStringLiteral("figure-panel-columns"), tr("Matrices in a row"),

@@ -3,6 +3,7 @@
 #include "ui/views/describe.h"
 #include "ui/views/plain_number_box.h"
 #include "ui/views/save_path.h"
+#include "ui/views/whole_number_box.h"
 #include "ui/views/word_at_minimum.h"
 
 #include <QCheckBox>
@@ -18,7 +19,7 @@
 namespace headlight {
 
 FilmOptionsDialog::FilmOptionsDialog(const FilmOptions& options, Of of, QWidget* parent)
-    : QDialog(parent), width_(new QSpinBox), seconds_(new PlainNumberBox),
+    : QDialog(parent), width_(new WholeNumberBox), seconds_(new PlainNumberBox),
       shows_loss_(new QCheckBox(tr("With the l&oss curve"))) {
     setObjectName(QStringLiteral("film_options"));
     setWindowTitle(tr("Export the film"));

@@ -52,10 +52,11 @@ void FilmPanel::build() {
              tr("Which place of the model is shown: where the decoder looks at the source (cross), or where "
                 "a sequence looks at itself (self)"));
     ignore_passing_wheel(site_);
+    site_->setMinimumWidth(100);  // its longest place is long, and the window shall fit a projector
     site_label_->setBuddy(site_);
     describe(slider_, QStringLiteral("train_slider"), tr("Training step of the film"),
              tr("Scrubs through the film; at its right end it stays with what is newest"));
-    slider_->setMinimumWidth(120);
+    slider_->setMinimumWidth(80);
     step_->setObjectName(QStringLiteral("train_step"));
     step_->setAccessibleName(tr("Step in view"));
     back_->setText(QStringLiteral("◀"));

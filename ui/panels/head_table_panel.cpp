@@ -93,6 +93,7 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(table_, 1);
     layout->addWidget(distances_);
+    distances_->hide();  // until there are some, and a head that they are of
     layout->addWidget(note_);
     setFocusProxy(table_);
     new StaleVeil(document_, table_);

@@ -3,6 +3,7 @@
 #include "core/catalog/family.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
+#include "ui/views/whole_number_box.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -107,7 +108,7 @@ QToolButton* MechanismFilterBar::add_chip(const QString& id, const QString& text
 
 QSpinBox* MechanismFilterBar::add_year(const QString& id, const QString& name, const QString& effect,
                                        bool is_first) {
-    auto* year = new QSpinBox;
+    auto* year = new WholeNumberBox;
     describe(year, id, name, effect);
     const auto [first, last] = years();
     year->setRange(first, last);

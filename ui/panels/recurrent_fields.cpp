@@ -5,6 +5,7 @@
 #include "ui/panels/number_control.h"
 #include "ui/views/decimal_box.h"
 #include "ui/views/describe.h"
+#include "ui/views/whole_number_box.h"
 #include "ui/views/word_at_minimum.h"
 
 #include <QCheckBox>
@@ -57,7 +58,7 @@ QString obstacle(const Recipe& recipe) {
 
 RecurrentFields::RecurrentFields(WindowSettings& settings, QObject* parent)
     : QObject(parent), settings_(settings), copies_(new QCheckBox(tr("May &copy words of the sentence"))),
-      hops_(new QSpinBox), hops_label_(new QLabel(tr("H&ops"))), coverage_loss_(new DecimalBox),
+      hops_(new WholeNumberBox), hops_label_(new QLabel(tr("H&ops"))), coverage_loss_(new DecimalBox),
       coverage_loss_label_(new QLabel(tr("Covera&ge loss"))) {
     describe(copies_, QStringLiteral("train_copies"), tr("May copy words of the sentence"), copies_effect());
     describe(hops_, QStringLiteral("train_hops"), tr("Hops"), hops_effect());

@@ -290,6 +290,11 @@ void TrainWindow::refresh_pictures() {
     film_->show_runs(shown(), settings);
 }
 
+void TrainWindow::showEvent(QShowEvent* event) {
+    QDialog::showEvent(event);
+    refresh_pictures();  // a theme or a step that came while the window was closed is not drawn yet
+}
+
 // Closing
 
 void TrainWindow::keyPressEvent(QKeyEvent* event) {

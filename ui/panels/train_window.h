@@ -47,6 +47,7 @@ public slots:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 signals:
     void open_model_asked(const QString& folder);

@@ -4,6 +4,7 @@
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"
 #include "ui/views/plain_number_box.h"
+#include "ui/views/whole_number_box.h"
 
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -50,10 +51,11 @@ QLabel* label_of(const QString& text, QWidget* field) {
 }  // namespace
 
 TrainingSize::TrainingSize(QObject* parent)
-    : QObject(parent), width_(new QSpinBox), heads_(new QSpinBox), layers_(new QSpinBox),
-      turns_(new QSpinBox), segment_(new QSpinBox), steps_(new QSpinBox), rate_(new PlainNumberBox),
-      heads_label_(label_of(tr("&Heads"), heads_)), layers_label_(label_of(tr("La&yers"), layers_)),
-      turns_label_(label_of(tr("T&urns"), turns_)), segment_label_(label_of(tr("S&egment"), segment_)) {
+    : QObject(parent), width_(new WholeNumberBox), heads_(new WholeNumberBox), layers_(new WholeNumberBox),
+      turns_(new WholeNumberBox), segment_(new WholeNumberBox), steps_(new WholeNumberBox),
+      rate_(new PlainNumberBox), heads_label_(label_of(tr("&Heads"), heads_)),
+      layers_label_(label_of(tr("La&yers"), layers_)), turns_label_(label_of(tr("T&urns"), turns_)),
+      segment_label_(label_of(tr("S&egment"), segment_)) {
     describe(width_, QStringLiteral("train_width"), tr("Width"),
              tr("Numbers in each of the model's vectors: a wider one learns more, and slower"));
     width_->setRange(2, widest_layers);

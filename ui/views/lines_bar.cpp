@@ -6,6 +6,7 @@
 #include "ui/views/elided_label.h"
 #include "ui/views/plain_number_box.h"
 #include "ui/views/role.h"
+#include "ui/views/whole_number_box.h"
 #include "ui/views/word_at_minimum.h"
 
 #include <QEvent>
@@ -18,7 +19,7 @@
 namespace headlight {
 
 LinesBar::LinesBar(QWidget* parent)
-    : QWidget(parent), least_(new PlainNumberBox), most_(new QSpinBox), hidden_(new ElidedLabel),
+    : QWidget(parent), least_(new PlainNumberBox), most_(new WholeNumberBox), hidden_(new ElidedLabel),
       held_(new ElidedLabel) {
     least_->setObjectName(QStringLiteral("lines_least"));
     least_->setAccessibleName(tr("Hide lines under"));
