@@ -89,7 +89,7 @@ inline DeclaredStage made_stage(std::string name, std::string title, StageOrigin
 
 /// What else there is to know of a stage that has a row for each `row`, "block", and a column for each
 /// `column`, neither of them tokens.
-inline DeclaredStage between_parts(std::string row, std::string column, DeclaredStage rest) {
+inline StageTraits between_parts(std::string row, std::string column, StageTraits rest) {
     rest.is_of_features = true;
     rest.has_features = true;
     rest.row = std::move(row);
