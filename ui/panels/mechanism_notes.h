@@ -37,10 +37,9 @@ public:
 signals:
     void related_chosen(const std::string& id);
 
+protected:
     /// The column in which they stand has another height.
     bool eventFilter(QObject* watched, QEvent* event) override;
-
-protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
