@@ -164,7 +164,7 @@ inline Expression define_delta_rule(Composer& composer, const std::string& gates
                 const Expression overlap = composer.let("overlap" + suffix, product_transposed(kept, key));
                 const Expression rest = composer.let("rest" + suffix, kept - strength * overlap * key,
                                                      "what is not written over");
-                left = composer.let("state" + suffix, join_rows({rest, own}),
+                left = composer.let("remembered" + suffix, join_rows({rest, own}),
                                     "what each token has left in the state");
             } else {
                 left = own;
