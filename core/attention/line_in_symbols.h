@@ -6,9 +6,6 @@
 
 namespace headlight {
 
-/// How tightly a written part holds together.
-enum class Holds { sum, term, whole };
-
 /// "normalized_query" as a person reads it.
 std::string in_words(std::string name);
 
