@@ -1,10 +1,12 @@
 #include "core/attention/arithmetic_text.h"
 
+#include "core/graph/operation.h"
+#include "core/graph/pattern.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -138,33 +140,43 @@ Arithmetic sum_of_products(std::span<const double> left, std::span<const double>
     return sum_of_products(terms);
 }
 
-Arithmetic sum_of(std::span<const double> terms) {
-    return abridged(
-        terms.size(), [&](std::size_t i) { return written(terms[i]); }, " + ",
-        [&](std::size_t from, std::size_t to) {
-            return std::accumulate(terms.begin() + static_cast<std::ptrdiff_t>(from),
-                                   terms.begin() + static_cast<std::ptrdiff_t>(to), 0.0);
+Arithmetic list_of(std::span<const double> numbers, const PrintedList& list) {
+    const auto filled = [](const char* pattern, const auto& place) {
+        Arithmetic text;
+        walk_pattern(
+            pattern, [&](std::string_view words) { text += std::string(words); },
+            [&](const PatternPlace& at) { text += place(at.word); });
+        return text;
+    };
+    const auto each = [&](std::size_t i) {
+        return filled(list.each, [&](std::string_view wanted) {
+            const Arithmetic number = written(numbers[i]);
+            return wanted == "base" && numbers[i] < 0 ? "(" + number + ")" : number;
         });
+    };
+    const auto between = [&](std::size_t from, std::size_t to) {
+        return list.between(numbers.subspan(from, to - from));
+    };
+    return list.before + abridged(numbers.size(), each, list.joint, between) +
+           filled(list.after, [&](std::string_view) { return std::to_string(numbers.size()); });
+}
+
+Arithmetic sum_of(std::span<const double> terms) {
+    return list_of(terms, description_of(Operation::sum_of_columns).print.list);
 }
 
 Arithmetic product_of(std::span<const double> factors) {
-    return abridged(
-        factors.size(), [&](std::size_t i) { return written(factors[i]); }, " × ",
-        [&](std::size_t from, std::size_t to) {
-            return std::accumulate(factors.begin() + static_cast<std::ptrdiff_t>(from),
-                                   factors.begin() + static_cast<std::ptrdiff_t>(to), 1.0, std::multiplies());
-        });
+    return list_of(factors, description_of(Operation::cumulative_product).print.list);
 }
 
 Arithmetic maximum_of(std::span<const double> numbers) {
-    return "max(" +
-           abridged(
-               numbers.size(), [&](std::size_t i) { return written(numbers[i]); }, ", ",
-               [&](std::size_t from, std::size_t to) {
-                   return *std::max_element(numbers.begin() + static_cast<std::ptrdiff_t>(from),
-                                            numbers.begin() + static_cast<std::ptrdiff_t>(to));
-               }) +
-           ")";
+    return list_of(numbers, description_of(Operation::maximum_of_columns).print.list);
+}
+
+PrintBinding binding_of(std::string_view wanted) {
+    return wanted == "term"                        ? PrintBinding::term
+           : wanted == "whole" || wanted == "base" ? PrintBinding::whole
+                                                   : PrintBinding::sum;
 }
 
 Arithmetic plus(Arithmetic text, double number) {

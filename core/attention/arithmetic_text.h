@@ -1,7 +1,10 @@
 #pragma once
 
+#include "core/graph/spelling.h"
+
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -42,6 +45,9 @@ Arithmetic sum_of_products(std::span<const Factors> terms);
 /// The same of two rows, as far as the shorter one goes.
 Arithmetic sum_of_products(std::span<const double> left, std::span<const double> right);
 
+/// Numbers as an operation lists them, cut like the terms of a sum.
+Arithmetic list_of(std::span<const double> numbers, const PrintedList& list);
+
 /// "0.507 + 1 + [3 more: 0.4] + 0.2"
 Arithmetic sum_of(std::span<const double> terms);
 
@@ -50,6 +56,9 @@ Arithmetic product_of(std::span<const double> factors);
 
 /// "max(0.23, −0.4, [3 more: 0.5], 0.1)", with the largest of those between.
 Arithmetic maximum_of(std::span<const double> numbers);
+
+/// How tightly a place wants its operand to hold: "sum", "term"; without a word whatever it is.
+PrintBinding binding_of(std::string_view wanted);
 
 /// `text` and `number` joined by the sign that the number has: "0.23 + 0.5", "0.23 − ∞".
 Arithmetic plus(Arithmetic text, double number);

@@ -117,7 +117,7 @@ private:
                 return met(function(require(")", sum())));
         for (const NamedOperation& each : named_operations())
             if (take(each.opening))
-                return met(value_of_element(*each.operation, require(")", sum())));
+                return met(called(*each.operation));
         if (take("√"))
             return met(std::sqrt(atom()));
         if (take("|"))
@@ -135,6 +135,14 @@ private:
         if (take("∞"))
             return std::numeric_limits<double>::infinity();
         return number();
+    }
+
+    double called(const OperationDescription& operation) {
+        std::vector<double> elements{sum()};
+        while (!failed_ && elements.size() < operation.operands && take(", "))
+            elements.push_back(sum());
+        failed_ |= elements.size() < operation.operands;
+        return require(")", failed_ ? 0 : value_of_elements(operation, elements));
     }
 
     template <class Choose>

@@ -1,6 +1,7 @@
 #include "core/attention/definition_writer.h"
 
 #include "core/attention/explained_cell.h"
+#include "core/graph/pattern.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,13 +56,8 @@ std::vector<double> DefinitionWriter::numbers_along(const Expression& x, Place p
     return row;
 }
 
-Arithmetic DefinitionWriter::inside(const Expression& x, Place place, Holds at_least) {
+Arithmetic DefinitionWriter::inside(const Expression& x, Place place, PrintBinding at_least) {
     return in_brackets(part_at(x, place), at_least);
-}
-
-Arithmetic DefinitionWriter::power_text(const Expression& exponent, Place place) {
-    const bool is_square = exponent->operation == Operation::number && exponent->number == 2;
-    return is_square ? "²" : "^" + inside(exponent, place, Holds::whole);
 }
 
 bool DefinitionWriter::is_constant(const Expression& x, Place place, double number) {
@@ -96,92 +92,82 @@ DefinitionWriter::WrittenPart DefinitionWriter::tensor(const Expression& x, Plac
     return part;
 }
 
-DefinitionWriter::WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
-    const auto& operands = x->operands;
-    const auto part = [&](std::size_t i, Holds at_least) { return inside(operands[i], place, at_least); };
-    if (const std::string_view symbol = description_of(x->operation).symbol; !symbol.empty())
-        return {std::string(symbol) + "(" + part(0, Holds::sum) + ")"};
-    switch (x->operation) {
-    case Operation::negate: {
-        const WrittenPart negated = part_at(operands[0], place);
-        return negated.number ? plain(-*negated.number)
-                              : WrittenPart{"−" + in_brackets(negated, Holds::whole), Holds::sum};
-    }
-    case Operation::logarithm_of_more:
-        return {"ln(1 + " + part(0, Holds::sum) + ")"};
-    case Operation::root:
-        return {"√" + part(0, Holds::whole)};
-    case Operation::absolute:
-        return {"|" + part(0, Holds::sum) + "|"};
-    case Operation::floor:
-        return {"⌊" + part(0, Holds::sum) + "⌋"};
-    case Operation::add:
-    case Operation::subtract: {
-        const bool is_sum = x->operation == Operation::add;
-        const Arithmetic left = part(0, Holds::sum);
-        const WrittenPart right = part_at(operands[1], place);
-        if (right.number)
-            return {plus(left, is_sum ? *right.number : -*right.number), Holds::sum};
-        return {left + (is_sum ? " + " : " − ") + in_brackets(right, Holds::term), Holds::sum};
-    }
-    case Operation::multiply:
-        for (const std::size_t i : {0, 1})
-            if (is_constant(operands[i], place, 1))
-                return part_at(operands[1 - i], place);
-        return {part(0, Holds::term) + " × " + part(1, Holds::term), Holds::term};
-    case Operation::divide:
-        if (is_constant(operands[1], place, 1))
-            return part_at(operands[0], place);
-        return {part(0, Holds::term) + " / " + part(1, Holds::whole), Holds::term};
-    case Operation::power:
-        if (is_constant(operands[1], place, 1))
-            return part_at(operands[0], place);
-        return {base_text(operands[0], place) + power_text(operands[1], place), Holds::term};
-    case Operation::minimum:
-        return {"min(" + part(0, Holds::sum) + ", " + part(1, Holds::sum) + ")"};
-    case Operation::maximum:
-        return {"max(" + part(0, Holds::sum) + ", " + part(1, Holds::sum) + ")"};
-    case Operation::choose: {
-        const bool holds = number_at(operands[0], place) != 0;
-        is_chosen_by_mask_ = is_chosen_by_mask_ || (!holds && says_what_may_meet(operands[0]));
-        return written_at(operands[holds ? 1 : 2], place);
-    }
-    default:
-        return plain(number_at(x, place));
-    }
+DefinitionWriter::WrittenPart DefinitionWriter::called(const Expression& x, Place place) {
+    Arithmetic text = std::string(description_of(x->operation).symbol) + "(";
+    for (std::size_t i = 0; i < x->operands.size(); ++i)
+        text += (i > 0 ? ", " : "") + inside(x->operands[i], place, PrintBinding::sum);
+    return {text + ")"};
 }
 
-/// Terms of `x` along an axis; a product's with both factors.
-DefinitionWriter::WrittenPart DefinitionWriter::sum(const Expression& x, Place place, AlongAxis along,
-                                                    Index count) {
-    if (x->operation == Operation::multiply) {
-        const auto left = numbers_along(x->operands[0], place, along, count),
-                   right = numbers_along(x->operands[1], place, along, count);
-        return {sum_of_products(left, right), count > 1 ? Holds::sum : Holds::term};
+Arithmetic DefinitionWriter::in_place(const Expression& x, Place place, std::string_view wanted) {
+    if (wanted == "base")
+        return base_text(x, place);
+    if (wanted == "exponent") {
+        const bool is_square = x->operation == Operation::number && x->number == 2;
+        return is_square ? "²" : "^" + inside(x, place, PrintBinding::whole);
     }
-    std::vector<double> terms = numbers_along(x, place, along, count);
-    if (std::ranges::any_of(terms, [](double term) { return term != 0; }))
-        std::erase(terms, 0.0);  // of pairs that do not meet
-    return {sum_of(terms), terms.size() > 1 ? Holds::sum : Holds::whole};
+    const bool is_added = wanted == "added";
+    if (!is_added && wanted != "subtracted")
+        return inside(x, place, binding_of(wanted));
+    const WrittenPart part = part_at(x, place);
+    if (part.number)
+        return plus({}, is_added ? *part.number : -*part.number);
+    return (is_added ? " + " : " − ") + in_brackets(part, PrintBinding::term);
 }
 
-DefinitionWriter::WrittenPart DefinitionWriter::matrices(const Expression& x, Place place) {
+DefinitionWriter::WrittenPart DefinitionWriter::patterned(const Expression& x, Place place) {
     const auto& operands = x->operands;
-    const bool mixes = x->operation == Operation::mix_heads;
-    const bool is_transposed = x->operation == Operation::product_transposed;
-    if (x->operation == Operation::inverse)
-        return {"row " + std::to_string(place.row + 1) + ", column " + std::to_string(place.column + 1) +
-                " of the inverse"};
+    const PrintSpelling& print = description_of(x->operation).print;
+    if (print.commutes && is_constant(operands[0], place, print.neutral))
+        return part_at(operands[1], place);
+    if (operands.size() == 2 && is_constant(operands[1], place, print.neutral))
+        return part_at(operands[0], place);
+    std::optional<WrittenPart> behind_sign;
+    if (print.is_sign) {
+        behind_sign = part_at(operands[0], place);
+        if (behind_sign->number)
+            return plain(number_at(x, place));
+    }
+    Arithmetic text;
+    walk_pattern(
+        print.pattern.text, [&](std::string_view words) { text += std::string(words); },
+        [&](const PatternPlace& at) {
+            text += behind_sign ? in_brackets(*behind_sign, binding_of(at.word))
+                                : in_place(operands.at(at.operand.value()), place, at.word);
+        });
+    return {text, print.pattern.binding};
+}
+
+/// The numbers that an operation goes along, of a row up to the own one; a sum's with both factors where they
+/// are products.
+DefinitionWriter::WrittenPart DefinitionWriter::listed(const Expression& x, Place place) {
+    const OperationDescription& description = description_of(x->operation);
+    const PrintedList& list = description.print.list;
+    const Expression& of = x->operands.front();
+    const bool is_of_columns = description.along == AlongAxis::columns;
+    const Index count = description.family == OperationFamily::row ? place.column + 1
+                        : is_of_columns                            ? of.extent().columns
+                                                                   : of.extent().rows;
+    if (list.has_factors && of->operation == Operation::multiply) {
+        const auto left = numbers_along(of->operands[0], place, description.along, count),
+                   right = numbers_along(of->operands[1], place, description.along, count);
+        return {sum_of_products(left, right), count > 1 ? PrintBinding::sum : PrintBinding::term};
+    }
+    std::vector<double> numbers = numbers_along(of, place, description.along, count);
+    if (std::ranges::any_of(numbers, [&](double number) { return number != list.left_out; }))
+        std::erase(numbers, list.left_out);
+    return {list_of(numbers, list), numbers.size() > 1 ? list.binding : list.of_one};
+}
+
+DefinitionWriter::WrittenPart DefinitionWriter::factors(const Expression& x, Place place) {
+    const auto& operands = x->operands;
     std::vector<Factors> terms;
     const GivenTensor* right_given =
         operands[1]->operation == Operation::tensor ? rows_.given(operands[1]->tensor) : nullptr;
     const bool picks_out = right_given && right_given->kind == GivenTensor::Kind::constant;
     const Index count = operands[0].extent().columns;
     for (Index i = 0; i < count; ++i) {
-        const Place left = mixes ? Place{0, place.head, i} : Place{place.head, place.row, i};
-        const Place right = mixes           ? Place{i, place.row, place.column}
-                            : is_transposed ? Place{place.head, place.column, i}
-                                            : Place{place.head, i, place.column};
+        const auto [left, right] = description_of(x->operation).factors(*x, place, i);
         const Factors term{number_at(operands[0], left), number_at(operands[1], right)};
         if ((term.left != 0 && !(picks_out && term.right == 0)) || count == 1)
             terms.push_back(term);
@@ -192,9 +178,19 @@ DefinitionWriter::WrittenPart DefinitionWriter::matrices(const Expression& x, Pl
         std::vector<double> picked;
         for (const Factors& term : terms)
             picked.push_back(term.left);
-        return {sum_of(picked), terms.size() > 1 ? Holds::sum : Holds::whole};
+        return {sum_of(picked), terms.size() > 1 ? PrintBinding::sum : PrintBinding::whole};
     }
-    return {sum_of_products(terms), terms.size() > 1 ? Holds::sum : Holds::term};
+    return {sum_of_products(terms), terms.size() > 1 ? PrintBinding::sum : PrintBinding::term};
+}
+
+DefinitionWriter::WrittenPart DefinitionWriter::said(const PrintPattern& words, Place place) {
+    std::string text;
+    walk_pattern(
+        words.text, [&](std::string_view more) { text += more; },
+        [&](const PatternPlace& at) {
+            text += std::to_string((at.word == "row" ? place.row : place.column) + 1);
+        });
+    return {text};
 }
 
 DefinitionWriter::WrittenPart DefinitionWriter::moved(const Expression& x, Place place) {
@@ -232,7 +228,7 @@ DefinitionWriter::WrittenPart DefinitionWriter::pairs(const Expression& x, Place
             of_features.push_back(pair_number(part, place.head, pair, feature));
         return of_features;
     };
-    const Holds holds = features > 1 ? Holds::sum : Holds::term;
+    const PrintBinding holds = features > 1 ? PrintBinding::sum : PrintBinding::term;
     if (summand->operation == Operation::multiply)
         return {sum_of_products(numbers(summand->operands[0]), numbers(summand->operands[1])), holds};
     return {sum_of(numbers(summand)), holds};
@@ -244,51 +240,55 @@ DefinitionWriter::WrittenPart DefinitionWriter::written_at(const Expression& x, 
                            x->operation == Operation::solution;
     is_all_ = is_all_ && passes_on;
     if (const auto& form = x->short_form)
-        return {form->before + inside(form->of, place, Holds::sum) + form->after,
-                std::string_view(form->before).starts_with("−") ? Holds::sum : Holds::whole};
-    if (x->operation == Operation::sum_of_pairs)
-        return pairs(x, place);
+        return {form->before + inside(form->of, place, PrintBinding::sum) + form->after,
+                std::string_view(form->before).starts_with("−") ? PrintBinding::sum : PrintBinding::whole};
     const OperationDescription& description = description_of(x->operation);
-    const bool is_of_columns = description.along == AlongAxis::columns;
-    switch (description.family) {
-    case OperationFamily::given:
-        if (x->operation == Operation::solution)
-            return written_at(x->operands.front(), place);
-        return x->operation == Operation::tensor ? outside_of_pair([&] { return tensor(x, place); })
-                                                 : plain(x->number);
-    case OperationFamily::elements:
-        return element(x, place);
-    case OperationFamily::reduction: {
-        const Expression& of = x->operands.front();
-        const Index count = is_of_columns ? of.extent().columns : of.extent().rows;
-        if (x->operation == Operation::sum_of_columns || x->operation == Operation::sum_of_rows)
-            return sum(of, place, description.along, count);
-        std::vector<double> numbers = numbers_along(of, place, description.along, count);
-        if (std::ranges::any_of(numbers, [](double number) { return std::isfinite(number); }))
-            std::erase(numbers, -std::numeric_limits<double>::infinity());  // of pairs that do not meet
-        return {maximum_of(numbers)};
-    }
-    case OperationFamily::row:
-        if (x->operation == Operation::cumulative_sum)
-            return sum(x->operands.front(), place, AlongAxis::columns, place.column + 1);
-        if (x->operation == Operation::cumulative_product)
-            return {
-                product_of(numbers_along(x->operands.front(), place, AlongAxis::columns, place.column + 1)),
-                Holds::term};
-        if (x->operation == Operation::rank)
-            return {"how many of the row come before it, the largest first"};
-        return {"number " + std::to_string(place.column + 1) + " of the row, the largest first"};
-    case OperationFamily::matrices:
-        return matrices(x, place);
-    case OperationFamily::side: {
-        const Pair pair = *pair_;  // no side stands elsewhere
-        const Index row = x->operation == Operation::left_row ? pair.query : pair.key;
-        return outside_of_pair([&] { return part_at(x->operands.front(), {place.head, row, place.column}); });
-    }
-    case OperationFamily::places:
-        return moved(x, place);
+    if (!description.symbol.empty())
+        return called(x, place);
+    switch (description.print.form) {
+    case PrintSpelling::Form::pattern:
+        return patterned(x, place);
+    case PrintSpelling::Form::list:
+        return listed(x, place);
+    case PrintSpelling::Form::factors:
+        return factors(x, place);
+    case PrintSpelling::Form::said:
+        return said(description.print.pattern, place);
+    case PrintSpelling::Form::structure:
+        return structure(x, place);
+    case PrintSpelling::Form::number:
+    case PrintSpelling::Form::undeclared:
+        break;
     }
     return plain(number_at(x, place));
+}
+
+/// What an operation's operands are, of those that have no words of their own.
+DefinitionWriter::WrittenPart DefinitionWriter::structure(const Expression& x, Place place) {
+    const auto& operands = x->operands;
+    const OperationFamily family = description_of(x->operation).family;
+    if (family == OperationFamily::places)
+        return moved(x, place);
+    if (family == OperationFamily::side) {
+        const Pair pair = *pair_;  // no side stands elsewhere
+        const Index row = x->operation == Operation::left_row ? pair.query : pair.key;
+        return outside_of_pair([&] { return part_at(operands.front(), {place.head, row, place.column}); });
+    }
+    switch (x->operation) {
+    case Operation::tensor:
+        return outside_of_pair([&] { return tensor(x, place); });
+    case Operation::solution:
+        return written_at(operands.front(), place);
+    case Operation::sum_of_pairs:
+        return pairs(x, place);
+    case Operation::choose: {
+        const bool holds = number_at(operands[0], place) != 0;
+        is_chosen_by_mask_ = is_chosen_by_mask_ || (!holds && says_what_may_meet(operands[0]));
+        return written_at(operands[holds ? 1 : 2], place);
+    }
+    default:
+        return plain(x->number);
+    }
 }
 
 Expression DefinitionWriter::behind(Expression x, Place place) {

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,7 +45,7 @@ public:
 private:
     struct WrittenPart {
         Arithmetic text;
-        Holds holds = Holds::whole;
+        PrintBinding holds = PrintBinding::whole;
         std::optional<double> number = {};  ///< where it is one and no more
         std::string origin = {};            ///< what it is a number of, where that was given
     };
@@ -53,8 +54,8 @@ private:
     /// Characters of a line that is written in the place of its name; longer ones are lines of their own.
     static constexpr Index longest_inside = 28;
 
-    static WrittenPart plain(double number) { return {written(number), Holds::whole, number}; }
-    static Arithmetic in_brackets(const WrittenPart& part, Holds at_least) {
+    static WrittenPart plain(double number) { return {written(number), PrintBinding::whole, number}; }
+    static Arithmetic in_brackets(const WrittenPart& part, PrintBinding at_least) {
         return part.holds < at_least ? "(" + part.text + ")" : part.text;
     }
 
@@ -80,21 +81,26 @@ private:
     /// A number of the formula itself, or one that follows from places and options.
     bool is_constant(const Expression& x, Place place, double number);
     WrittenPart tensor(const Expression& x, Place place);
-    WrittenPart element(const Expression& x, Place place);
-    WrittenPart sum(const Expression& x, Place place, AlongAxis along, Index count);
-    WrittenPart matrices(const Expression& x, Place place);
+    /// What an operation declares of itself, with the cell's numbers: by its symbol, its pattern, its list,
+    /// the factors that it adds up, in words.
+    WrittenPart called(const Expression& x, Place place);
+    WrittenPart patterned(const Expression& x, Place place);
+    Arithmetic in_place(const Expression& x, Place place, std::string_view wanted);
+    WrittenPart listed(const Expression& x, Place place);
+    WrittenPart factors(const Expression& x, Place place);
+    static WrittenPart said(const PrintPattern& words, Place place);
+    WrittenPart structure(const Expression& x, Place place);
     WrittenPart moved(const Expression& x, Place place);
     WrittenPart pairs(const Expression& x, Place place);
     double pair_number(const Expression& x, Index head, Pair pair, Index feature);
 
-    Arithmetic inside(const Expression& x, Place place, Holds at_least);
+    Arithmetic inside(const Expression& x, Place place, PrintBinding at_least);
     /// In brackets where it is negative: −0.3² is not (−0.3)².
     Arithmetic base_text(const Expression& x, Place place) {
         const WrittenPart part = part_at(x, place);
-        const bool is_bare = part.holds == Holds::whole && part.number.value_or(0) >= 0;
+        const bool is_bare = part.holds == PrintBinding::whole && part.number.value_or(0) >= 0;
         return is_bare ? part.text : "(" + part.text + ")";
     }
-    Arithmetic power_text(const Expression& exponent, Place place);
 
     const ExplainedCell& cell_;
     AskedRows& rows_;

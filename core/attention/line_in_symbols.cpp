@@ -2,6 +2,7 @@
 
 #include "core/attention/arithmetic_text.h"
 #include "core/graph/operation.h"
+#include "core/graph/pattern.h"
 
 #include <algorithm>
 #include <optional>
@@ -15,18 +16,18 @@ constexpr std::size_t most_characters = 48;
 
 struct Symbols {
     std::string text;  ///< empty: there is no short way to write it
-    Holds holds = Holds::whole;
+    PrintBinding holds = PrintBinding::whole;
 };
 
 Symbols symbols_of(const Expression& x);
 
-std::string inside(const Expression& x, Holds at_least) {
+std::string inside(const Expression& x, PrintBinding at_least) {
     const Symbols part = symbols_of(x);
     return part.text.empty() || part.holds >= at_least ? part.text : "(" + part.text + ")";
 }
 
 /// `parts` in a row, or nothing where one of them is nothing.
-Symbols joined(Holds holds, std::initializer_list<std::string> parts) {
+Symbols joined(PrintBinding holds, std::initializer_list<std::string> parts) {
     Symbols symbols{{}, holds};
     for (const std::string& part : parts) {
         if (part.empty())
@@ -36,63 +37,50 @@ Symbols joined(Holds holds, std::initializer_list<std::string> parts) {
     return symbols;
 }
 
-Symbols call(const std::string& name, const Expression& x) {
-    return joined(Holds::whole, {name + "(", inside(x, Holds::sum), ")"});
-}
-
 bool is_number(const Expression& x, double number) {
     return x->operation == Operation::number && x->number == number;
 }
 
-Symbols of_elements(const Expression& x) {
-    const auto& operands = x->operands;
-    const auto part = [&](std::size_t i, Holds at_least) { return inside(operands[i], at_least); };
-    if (const std::string_view symbol = description_of(x->operation).symbol; !symbol.empty())
-        return call(std::string(symbol), operands[0]);
-    switch (x->operation) {
-    case Operation::negate:
-        return joined(Holds::sum, {"−", part(0, Holds::term)});
-    case Operation::logarithm_of_more:
-        return joined(Holds::whole, {"ln(1 + ", part(0, Holds::sum), ")"});
-    case Operation::root:
-        return joined(Holds::whole, {"√", part(0, Holds::whole)});
-    case Operation::absolute:
-        return joined(Holds::whole, {"|", part(0, Holds::sum), "|"});
-    case Operation::floor:
-        return joined(Holds::whole, {"⌊", part(0, Holds::sum), "⌋"});
-    case Operation::add:
-        if (operands[1]->operation == Operation::number && operands[1]->number < 0)
-            return joined(Holds::sum, {part(0, Holds::sum), " − ", format_number(-operands[1]->number)});
-        return joined(Holds::sum, {part(0, Holds::sum), " + ", part(1, Holds::term)});
-    case Operation::subtract:
-        return joined(Holds::sum, {part(0, Holds::sum), " − ", part(1, Holds::term)});
-    case Operation::multiply:
-        for (const std::size_t i : {0, 1})
-            if (is_number(operands[i], 1))
-                return symbols_of(operands[1 - i]);
-        return joined(Holds::term, {part(0, Holds::term), " × ", part(1, Holds::term)});
-    case Operation::divide:
-        return is_number(operands[1], 1)
-                   ? symbols_of(operands[0])
-                   : joined(Holds::term, {part(0, Holds::term), " / ", part(1, Holds::whole)});
-    case Operation::power:
-        if (is_number(operands[1], 1))
-            return symbols_of(operands[0]);
-        return is_number(operands[1], 2)
-                   ? joined(Holds::term, {part(0, Holds::whole), "²"})
-                   : joined(Holds::term, {part(0, Holds::whole), "^", part(1, Holds::whole)});
-    case Operation::minimum:
-    case Operation::maximum:
-        return joined(Holds::whole, {x->operation == Operation::minimum ? "min(" : "max(",
-                                     part(0, Holds::sum), ", ", part(1, Holds::sum), ")"});
-    case Operation::choose: {  // the formula, where the other side is a number for the rest
-        const bool first = operands[1]->operation == Operation::number,
-                   second = operands[2]->operation == Operation::number;
-        return first == second ? Symbols{} : symbols_of(operands[first ? 2 : 1]);
+std::string in_place(const Expression& x, std::string_view wanted) {
+    if (wanted == "added" && x->operation == Operation::number && x->number < 0)
+        return " − " + format_number(-x->number);
+    if (wanted == "added" || wanted == "subtracted") {
+        const std::string term = inside(x, PrintBinding::term);
+        return term.empty() ? term : (wanted == "added" ? " + " : " − ") + term;
     }
-    default:
-        return {};
+    if (wanted == "exponent") {
+        const std::string exponent = inside(x, PrintBinding::whole);
+        return exponent.empty() ? exponent : is_number(x, 2) ? "²" : "^" + exponent;
     }
+    return inside(x, binding_of(wanted));
+}
+
+/// `pattern` with operands in its places, or nothing where one of them is nothing.
+Symbols filled(const PrintPattern& pattern, const std::vector<Expression>& operands) {
+    if (std::string_view(pattern.text) == "{0}")
+        return symbols_of(operands[0]);
+    Symbols symbols{{}, pattern.binding};
+    bool is_short = true;
+    walk_pattern(
+        pattern.text, [&](std::string_view words) { symbols.text += words; },
+        [&](const PatternPlace& place) {
+            const std::string part = in_place(operands.at(place.operand.value()), place.word);
+            is_short = is_short && !part.empty();
+            symbols.text += part;
+        });
+    return is_short ? symbols : Symbols();
+}
+
+Symbols called(std::string_view name, const std::vector<Expression>& operands) {
+    Symbols symbols{std::string(name) + "("};
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        const std::string part = inside(operands[i], PrintBinding::sum);
+        if (part.empty())
+            return {};
+        symbols.text += (i > 0 ? ", " : "") + part;
+    }
+    symbols.text += ")";
+    return symbols;
 }
 
 /// "W_q", "v_p": a letter with an index, as papers write it.
@@ -100,38 +88,29 @@ bool is_symbol(std::string_view name) { return name.find('_') == 1; }
 
 Symbols symbols_of(const Expression& x) {
     if (const auto& form = x->short_form)
-        return joined(std::string_view(form->before).starts_with("−") ? Holds::sum : Holds::whole,
-                      {form->before, inside(form->of, Holds::sum), form->after});
+        return joined(std::string_view(form->before).starts_with("−") ? PrintBinding::sum
+                                                                      : PrintBinding::whole,
+                      {form->before, inside(form->of, PrintBinding::sum), form->after});
     const auto& operands = x->operands;
-    switch (x->operation) {
-    case Operation::number:
-        return {format_number(x->number), x->number < 0 ? Holds::sum : Holds::whole};
-    case Operation::tensor:
+    if (x->operation == Operation::number)
+        return {format_number(x->number), x->number < 0 ? PrintBinding::sum : PrintBinding::whole};
+    if (x->operation == Operation::tensor)
         return {is_symbol(x->tensor) ? x->tensor : in_words(x->tensor)};
-    case Operation::sum_of_columns:
-    case Operation::sum_of_rows:
-    case Operation::sum_of_pairs:
-        return joined(Holds::term, {"Σ ", inside(operands[0], Holds::term)});
-    case Operation::maximum_of_columns:
-    case Operation::maximum_of_rows:
-        return call("max", operands[0]);
-    case Operation::product:
-    case Operation::product_transposed:
-    case Operation::mix_heads:
-        return joined(Holds::term,
-                      {inside(operands[0], Holds::term), " · ", inside(operands[1], Holds::term)});
-    case Operation::transposed:
-        return joined(Holds::whole, {inside(operands[0], Holds::whole), "ᵀ"});
-    case Operation::left_row:
-    case Operation::right_row:
-    case Operation::split_heads:
-    case Operation::split_rows:
-    case Operation::join_heads:
-    case Operation::take_heads:
-        return symbols_of(operands[0]);
-    default:
-        return description_of(x->operation).family == OperationFamily::elements ? of_elements(x) : Symbols{};
+    if (x->operation == Operation::choose) {  // the formula, where the other side is a number for the rest
+        const bool first = operands[1]->operation == Operation::number,
+                   second = operands[2]->operation == Operation::number;
+        return first == second ? Symbols{} : symbols_of(operands[first ? 2 : 1]);
     }
+    const OperationDescription& description = description_of(x->operation);
+    if (!description.symbol.empty())
+        return called(description.symbol, operands);
+    const PrintSpelling& print = description.print;
+    if (print.commutes && is_number(operands[0], print.neutral))
+        return symbols_of(operands[1]);
+    if (operands.size() == 2 && is_number(operands[1], print.neutral))
+        return symbols_of(operands[0]);
+    const PrintPattern& pattern = print.symbols.text ? print.symbols : print.pattern;
+    return pattern.text ? filled(pattern, operands) : Symbols();
 }
 
 }  // namespace

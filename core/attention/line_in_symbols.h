@@ -6,9 +6,6 @@
 
 namespace headlight {
 
-/// How tightly a written part holds together.
-enum class Holds { sum, term, whole };
-
 /// "normalized_query" as a person reads it; a line for each token has its number as an index, "query₂".
 std::string in_words(std::string name);
 

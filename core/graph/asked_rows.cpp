@@ -25,7 +25,7 @@ bool needs_one_row(const ExpressionNode& node, std::size_t operand) {
     case OperationFamily::reduction:
         return description_of(node.operation).along == AlongAxis::columns;
     case OperationFamily::matrices:
-        return operand == 0 && node.operation != Operation::inverse;
+        return operand == 0 && description_of(node.operation).goes_by_rows;
     case OperationFamily::given:
     case OperationFamily::side:
     case OperationFamily::places:

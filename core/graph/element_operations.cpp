@@ -118,46 +118,124 @@ struct Choose {
     static Three slopes(const Three& x, double /*y*/) { return x[0] != 0 ? Three{0, 1, 0} : Three{0, 0, 1}; }
 };
 
+bool is_literal(const Expression& x) { return x->operation == Operation::number; }
+
+/// A root of a number alone is none of a tensor, which torch wants.
+PythonPattern root_in_python(const ExpressionNode& node, LineWords words) {
+    const bool is_of_number = words != LineWords::formula && is_literal(node.operands[0]);
+    return is_of_number ? PythonPattern{"{0} ** 0.5", PythonBinding::powers} : PythonPattern{};
+}
+
+/// NumPy takes a number as either operand; torch wants clamp() for one.
+PythonPattern clamped(const ExpressionNode& node, LineWords words, const char* of_numbers,
+                      const char* of_first, const char* of_second) {
+    const bool first = is_literal(node.operands[0]), second = is_literal(node.operands[1]);
+    if (words != LineWords::torch || (!first && !second))
+        return {};
+    return {first && second ? of_numbers : first ? of_first : of_second};
+}
+PythonPattern minimum_in_python(const ExpressionNode& node, LineWords words) {
+    return clamped(node, words, "min({0}, {1})", "{np}clamp({1}, max={0})", "{np}clamp({0}, max={1})");
+}
+PythonPattern maximum_in_python(const ExpressionNode& node, LineWords words) {
+    return clamped(node, words, "max({0}, {1})", "{np}clamp({1}, min={0})", "{np}clamp({0}, min={1})");
+}
+
+PythonSpelling with_own(PythonPattern (*own)(const ExpressionNode&, LineWords), PythonSpelling python) {
+    python.own = own;
+    return python;
+}
+/// MIN, MAX and AND of an array are one number.
+CellSpelling with_array(const char* text, CellBinding binding, CellSpelling cell) {
+    cell.array = {text, binding};
+    return cell;
+}
+
+OperationDescription with_sign(OperationDescription row) {
+    row.print.symbols = {"−{0:term}", PrintBinding::sum};
+    row.print.is_sign = true;
+    return row;
+}
+OperationDescription that_commutes(OperationDescription row) {
+    row.print.commutes = true;
+    return row;
+}
+/// Of the two sides the one that was chosen is written.
+OperationDescription as_chosen(OperationDescription row) {
+    row.print.form = PrintSpelling::Form::structure;
+    return row;
+}
+
 }  // namespace
 
 std::span<const OperationDescription> element_operations() {
     static const std::array table{
-        smooth<Negate>(Operation::negate, "negate", {}, {}),
+        with_sign(with_print("−{0:whole}", PrintBinding::sum,
+                             smooth<Negate>(Operation::negate, "negate",
+                                            python_pattern("-{0:powers}", PythonBinding::sign),
+                                            cell_pattern("(-{0:whole})")))),
         with_symbol("exp", smooth<Exponential>(Operation::exponential, "exponential", python_call("exp"),
                                                cell_call("EXP"))),
         with_symbol(
             "ln", smooth<Logarithm>(Operation::logarithm, "logarithm", python_call("log"), cell_call("LN"))),
-        smooth<LogarithmOfMore>(Operation::logarithm_of_more, "logarithm of one more", python_call("log1p"),
-                                {}),
-        smooth<Root>(Operation::root, "root", {.numpy = "sqrt"}, cell_call("SQRT")),
+        // Spreadsheets have it as half of this alone.
+        with_print("ln(1 + {0})",
+                   smooth<LogarithmOfMore>(
+                       Operation::logarithm_of_more, "logarithm of one more", python_call("log1p"),
+                       cell_pattern("2*ATANH({0:multiplied}/(2+{0:multiplied}))", CellBinding::multiplied))),
+        with_print("√{0:whole}", smooth<Root>(Operation::root, "root",
+                                              with_own(root_in_python, python_pattern("{np}sqrt({0})")),
+                                              cell_call("SQRT"))),
         with_symbol("tanh", smooth<HyperbolicTangent>(Operation::hyperbolic_tangent, "hyperbolic tangent",
                                                       python_call("tanh"), cell_call("TANH"))),
         with_symbol("sin", smooth<Sine>(Operation::sine, "sine", python_call("sin"), cell_call("SIN"))),
         with_symbol("cos", smooth<Cosine>(Operation::cosine, "cosine", python_call("cos"), cell_call("COS"))),
-        smooth<Absolute>(Operation::absolute, "absolute", python_call("abs"), cell_call("ABS")),
-        stepped<Floor>(Operation::floor, "floor", "a whole number does not change with small changes",
-                       python_call("floor"), cell_call("INT")),
-        smooth<Add>(Operation::add, "add", python_sign("+", PythonBinding::sum, PythonBinding::term),
-                    cell_sign("+", CellBinding::added, CellBinding::added)),
-        smooth<Subtract>(Operation::subtract, "subtract",
-                         python_sign("-", PythonBinding::sum, PythonBinding::term),
-                         cell_sign("-", CellBinding::added, CellBinding::multiplied)),
-        smooth<Multiply>(Operation::multiply, "multiply",
-                         python_sign("*", PythonBinding::term, PythonBinding::sign),
-                         cell_sign("*", CellBinding::multiplied, CellBinding::whole)),
-        smooth<Divide>(Operation::divide, "divide",
-                       python_sign("/", PythonBinding::term, PythonBinding::sign),
-                       cell_sign("/", CellBinding::multiplied, CellBinding::whole)),
-        smooth<Power>(Operation::power, "power",
-                      {.form = PythonForm::sign, .numpy = "**", .binding = PythonBinding::powers},
-                      cell_call("POWER")),
-        smooth<Minimum>(Operation::minimum, "minimum", {.numpy = "minimum"}, {.word = "MIN"}),
-        smooth<Maximum>(Operation::maximum, "maximum", {.numpy = "maximum"}, {.word = "MAX"}),
+        with_print("|{0}|",
+                   smooth<Absolute>(Operation::absolute, "absolute", python_call("abs"), cell_call("ABS"))),
+        with_print("⌊{0}⌋", stepped<Floor>(Operation::floor, "floor",
+                                           "a whole number does not change with small changes",
+                                           python_call("floor"), cell_call("INT"))),
+        with_print("{0:sum}{1:added}", PrintBinding::sum,
+                   smooth<Add>(Operation::add, "add",
+                               python_sign("+", PythonBinding::sum, PythonBinding::term),
+                               cell_sign("+", CellBinding::added, CellBinding::added))),
+        with_print("{0:sum}{1:subtracted}", PrintBinding::sum,
+                   smooth<Subtract>(Operation::subtract, "subtract",
+                                    python_sign("-", PythonBinding::sum, PythonBinding::term),
+                                    cell_sign("-", CellBinding::added, CellBinding::multiplied))),
+        that_commutes(with_neutral(
+            1, with_print("{0:term} × {1:term}", PrintBinding::term,
+                          smooth<Multiply>(Operation::multiply, "multiply",
+                                           python_sign("*", PythonBinding::term, PythonBinding::sign),
+                                           cell_sign("*", CellBinding::multiplied, CellBinding::whole))))),
+        with_neutral(1,
+                     with_print("{0:term} / {1:whole}", PrintBinding::term,
+                                smooth<Divide>(Operation::divide, "divide",
+                                               python_sign("/", PythonBinding::term, PythonBinding::sign),
+                                               cell_sign("/", CellBinding::multiplied, CellBinding::whole)))),
+        with_neutral(
+            1, with_print(
+                   "{0:base}{1:exponent}", PrintBinding::term,
+                   smooth<Power>(Operation::power, "power",
+                                 {.form = PythonForm::sign, .numpy = "**", .binding = PythonBinding::powers},
+                                 cell_call("POWER")))),
+        with_print("min({0}, {1})",
+                   smooth<Minimum>(Operation::minimum, "minimum",
+                                   with_own(minimum_in_python, python_call("minimum")),
+                                   with_array("IF({0:added}<{1:added};{0};{1})", CellBinding::whole,
+                                              cell_pattern("MIN({0};{1})")))),
+        with_print("max({0}, {1})",
+                   smooth<Maximum>(Operation::maximum, "maximum",
+                                   with_own(maximum_in_python, python_call("maximum")),
+                                   with_array("IF({0:added}>{1:added};{0};{1})", CellBinding::whole,
+                                              cell_pattern("MAX({0};{1})")))),
         truth<Above>(Operation::above, "above", python_comparison(">"), cell_comparison(">")),
         truth<AtLeast>(Operation::at_least, "at least", python_comparison(">="), cell_comparison(">=")),
         truth<Equal>(Operation::equal, "equal", python_comparison("=="), cell_comparison("=")),
-        truth<Both>(Operation::both, "both", python_call("logical_and"), {.word = "AND"}),
-        smooth<Choose>(Operation::choose, "choose", {.numpy = "where"}, cell_call("IF")),
+        truth<Both>(Operation::both, "both", python_call("logical_and"),
+                    with_array("({0})*({1})", CellBinding::multiplied, cell_pattern("AND({0};{1})"))),
+        as_chosen(smooth<Choose>(Operation::choose, "choose",
+                                 python_pattern("{np}where({0}, {1:real}, {2:real})"), cell_call("IF"))),
     };
     return table;
 }

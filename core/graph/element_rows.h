@@ -269,6 +269,7 @@ OperationDescription truth(Operation operation, std::string_view name, const Pyt
         operation, name, "true or false does not change with small changes of what is compared", python,
         cell);
     row.is_truth = true;
+    row.print = {.form = PrintSpelling::Form::number, .symbols = {""}};
     return row;
 }
 
@@ -286,6 +287,27 @@ inline PythonSpelling python_comparison(const char* sign) {
 }
 inline CellSpelling cell_comparison(const char* sign) {
     return cell_sign(sign, CellBinding::compared, CellBinding::added);
+}
+inline PythonSpelling python_pattern(const char* text, PythonBinding binding = PythonBinding::atom) {
+    return {.form = PythonForm::pattern, .pattern = {text, binding}};
+}
+inline CellSpelling cell_pattern(const char* text, CellBinding binding = CellBinding::whole) {
+    return {.form = CellForm::pattern, .pattern = {text, binding}};
+}
+
+/// People write it like this, with names and with numbers.
+inline OperationDescription with_print(const char* text, PrintBinding binding, OperationDescription row) {
+    row.print.form = PrintSpelling::Form::pattern;
+    row.print.pattern = {text, binding};
+    return row;
+}
+inline OperationDescription with_print(const char* text, OperationDescription row) {
+    return with_print(text, PrintBinding::whole, std::move(row));
+}
+/// A constant second operand of this number is not written.
+inline OperationDescription with_neutral(double number, OperationDescription row) {
+    row.print.neutral = number;
+    return row;
 }
 
 /// People write it as a function of this name.

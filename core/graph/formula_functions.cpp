@@ -268,8 +268,8 @@ std::span<const FunctionOfValues> functions_of_values() {
         std::vector<FunctionOfValues> list(functions.begin(), functions.end());
         for (const OperationDescription& each : operation_table())
             if (!each.function.name.empty())
-                list.push_back(
-                    {each.function, each.operands, each.operands, false, 0, nullptr, each.operation});
+                list.push_back({each.function, each.operands, each.operands, each.along == AlongAxis::columns,
+                                0, nullptr, each.operation});
         return list;
     }();
     return all;

@@ -24,7 +24,11 @@ struct FunctionOfValues {
     Operation operation = Operation::number;
 
     Expression result(const FunctionCall& call) const {
-        return build ? build(call) : applied(operation, call.operands);
+        if (build)
+            return build(call);
+        if (call.along == AlongAxis::rows)
+            return transposed(applied(operation, {transposed(call.operands.front())}));
+        return applied(operation, call.operands);
     }
 };
 

@@ -7,21 +7,14 @@ namespace {
 
 double multiply_adds_of(const Graph& graph, const GraphStep& step) {
     const auto size = static_cast<double>(step.extent.size());
-    const auto columns_of_left = [&] {
-        return static_cast<double>(graph.steps()[step.operands.front()].extent.columns);
-    };
-    switch (step.node().operation) {
-    case Operation::product:
-    case Operation::product_transposed:
-    case Operation::mix_heads:
-        return size * columns_of_left();
-    case Operation::inverse:
-        return size * static_cast<double>(step.extent.rows);
-    case Operation::sum_of_pairs:
+    if (step.body)
         return size * static_cast<double>(step.body->graph.steps()[step.body->result].extent.columns);
-    default:
+    const OperationDescription& description = step.description();
+    if (!description.factors && !description.multiply_adds)
         return 0;
-    }
+    const Extent& first = graph.steps()[step.operands.front()].extent;
+    return description.multiply_adds ? description.multiply_adds(step.extent, first)
+                                     : size * static_cast<double>(first.columns);
 }
 
 }  // namespace

@@ -295,6 +295,29 @@ void backward_mixture(const OperationCall& call, const double* /*result*/, const
         }
 }
 
+std::array<Place, 2> factors_of_product(const ExpressionNode&, Place at, Index term) {
+    return {Place{at.head, at.row, term}, Place{at.head, term, at.column}};
+}
+std::array<Place, 2> factors_of_transposed(const ExpressionNode&, Place at, Index term) {
+    return {Place{at.head, at.row, term}, Place{at.head, at.column, term}};
+}
+std::array<Place, 2> factors_of_mixture(const ExpressionNode&, Place at, Index term) {
+    return {Place{0, at.head, term}, Place{term, at.row, at.column}};
+}
+
+CellPattern product_in_cells(const ExpressionNode& node, const Place& /*at*/) {
+    if (node.operands[0].extent().columns == 1)
+        return {"{0:row}*{1:column}", CellBinding::multiplied};
+    return {"MMULT({0:row};{1:column})"};
+}
+
+double multiply_adds_of_inverse(const Extent& result, const Extent& /*first*/) {
+    return static_cast<double>(result.size()) * static_cast<double>(result.rows);
+}
+
+constexpr PrintSpelling print_of_factors{.form = PrintSpelling::Form::factors,
+                                         .symbols = {"{0:term} · {1:term}", PrintBinding::term}};
+
 }  // namespace
 
 std::span<const OperationDescription> matrix_operations() {
@@ -305,29 +328,57 @@ std::span<const OperationDescription> matrix_operations() {
                              .shape = product_shape,
                              .axes = product_axes,
                              .run = run_product,
-                             .backward = backward_product},
-        OperationDescription{.operation = Operation::product_transposed,
-                             .name = "product with a transposed matrix",
-                             .family = OperationFamily::matrices,
-                             .shape = transposed_product_shape,
-                             .axes = transposed_product_axes,
-                             .run = run_transposed_product,
-                             .backward = backward_transposed_product},
-        OperationDescription{.operation = Operation::inverse,
-                             .name = "inverse",
-                             .family = OperationFamily::matrices,
-                             .shape = shape_of_operand,
-                             .axes = axes_that_meet,
-                             .run = run_inverse,
-                             .backward = backward_inverse,
-                             .python = {.form = PythonSpelling::Form::call, .numpy = "linalg.inv"}},
+                             .backward = backward_product,
+                             .factors = factors_of_product,
+                             .goes_by_rows = true,
+                             .python = {.form = PythonSpelling::Form::pattern,
+                                        .pattern = {"{0:term} @ {1:sign}", PythonBinding::term}},
+                             .cell = {.form = CellSpelling::Form::pattern, .own = product_in_cells},
+                             .print = print_of_factors},
+        OperationDescription{
+            .operation = Operation::product_transposed,
+            .name = "product with a transposed matrix",
+            .family = OperationFamily::matrices,
+            .shape = transposed_product_shape,
+            .axes = transposed_product_axes,
+            .run = run_transposed_product,
+            .backward = backward_transposed_product,
+            .factors = factors_of_transposed,
+            .goes_by_rows = true,
+            .python = {.form = PythonSpelling::Form::pattern,
+                       .pattern = {"{0:term} @ {1:atom}.swapaxes(-1, -2)", PythonBinding::term},
+                       .formula = {"{0:term} @ {1:atom}.T", PythonBinding::term}},
+            .cell = {.form = CellSpelling::Form::pattern,
+                     .pattern = {"SUMPRODUCT({0:row};{1:row_of_column})"}},
+            .print = print_of_factors},
+        OperationDescription{
+            .operation = Operation::inverse,
+            .name = "inverse",
+            .family = OperationFamily::matrices,
+            .shape = shape_of_operand,
+            .axes = axes_that_meet,
+            .run = run_inverse,
+            .backward = backward_inverse,
+            .multiply_adds = multiply_adds_of_inverse,
+            .python = {.form = PythonSpelling::Form::call, .numpy = "linalg.inv", .formula = {"inv({0})"}},
+            .cell = {.form = CellSpelling::Form::pattern,
+                     .pattern = {"INDEX(MINVERSE({0:matrix});{row};{column})"}},
+            .print = {.form = PrintSpelling::Form::said,
+                      .pattern = {"row {row}, column {column} of the inverse"},
+                      .symbols = {""}}},
         OperationDescription{.operation = Operation::mix_heads,
                              .name = "mixture of heads",
                              .family = OperationFamily::matrices,
                              .shape = mixture_shape,
                              .axes = mixture_axes,
                              .run = run_mixture,
-                             .backward = backward_mixture},
+                             .backward = backward_mixture,
+                             .factors = factors_of_mixture,
+                             .python = {.form = PythonSpelling::Form::pattern,
+                                        .pattern = {"{np}einsum(\"gh,hnm->gnm\", {0}, {1})"},
+                                        .formula = {"mix_heads({0}, {1})"}},
+                             .cell = {.form = CellSpelling::Form::factors},
+                             .print = print_of_factors},
     };
     return table;
 }

@@ -4,6 +4,7 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace headlight {
 namespace {
@@ -42,12 +43,13 @@ Operation operation_named(std::string_view name) {
     return found->operation;
 }
 
-double value_of_element(const OperationDescription& description, double x) {
+double value_of_elements(const OperationDescription& description, std::span<const double> elements) {
     const ExpressionNode node{.operation = description.operation};
-    OperandList operand;
-    operand.add({&x, {}});
+    OperandList operands;
+    for (const double& element : elements)
+        operands.add({&element, {}});
     double value = 0;
-    description.run({node, {}, operand.all()}, &value);
+    description.run({node, {}, operands.all()}, &value);
     return value;
 }
 
@@ -84,6 +86,17 @@ TensorAxes axes_that_meet(const ExpressionNode& node, std::span<const TensorAxes
             axes.columns = operands[i].columns;
     }
     return axes;
+}
+
+PrintedList printed_sum() {
+    return {.joint = " + ",
+            .binding = PrintBinding::sum,
+            .between =
+                [](std::span<const double> numbers) {
+                    return std::accumulate(numbers.begin(), numbers.end(), 0.0);
+                },
+            .left_out = 0,
+            .has_factors = true};
 }
 
 }  // namespace headlight

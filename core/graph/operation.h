@@ -4,6 +4,7 @@
 #include "core/graph/spelling.h"
 #include "core/graph/tensor_axes.h"
 
+#include <array>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -130,12 +131,21 @@ struct OperationDescription {
     /// null: 1.
     Index (*together)(const ExpressionNode& node) = nullptr;
 
+    /// matrices: the places of the two factors of each term of the sum that a number of the result is. There
+    /// are as many terms as the first operand has columns.
+    std::array<Place, 2> (*factors)(const ExpressionNode& node, Place at, Index term) = nullptr;
+    /// matrices: a row of the result reads the same row of the first operand, and all of the others.
+    bool goes_by_rows = false;
+    /// How many multiplications with an addition a run takes; null: those of the factors, or none.
+    double (*multiply_adds)(const Extent& result, const Extent& first) = nullptr;
+
     PythonSpelling python = {};
     CellSpelling cell = {};
-    /// elements: how people write this function of one number, "arctan"; empty: as who explains it says.
+    PrintSpelling print = {};
+    /// elements: people write it as a function of this name, "arctan"; empty: as `print` says.
     std::string_view symbol = {};
-    /// How formulas that a person types call it, with all its operands. Without a name: not, or as
-    /// formula_functions.cpp says.
+    /// How formulas that a person types call it, with all its operands; what goes along columns they may let
+    /// go along rows. Without a name: not, or as formula_functions.cpp says.
     FormulaFunction function = {};
     std::size_t operands = 1;  ///< of such a call
 };
@@ -146,8 +156,8 @@ const OperationDescription& description_of(Operation operation);
 std::span<const OperationDescription> operation_table();
 /// The operation of this name, "arc tangent". Throws Error where there is none.
 Operation operation_named(std::string_view name);
-/// The value of an operation on the elements of one operand.
-double value_of_element(const OperationDescription& description, double x);
+/// The value of an operation on elements, one of each operand.
+double value_of_elements(const OperationDescription& description, std::span<const double> elements);
 
 // The rows of the table, a file for each family.
 std::span<const OperationDescription> given_operations();
@@ -170,5 +180,7 @@ Extent shape_of_operand(const ExpressionNode& node, std::span<const Extent> oper
 TensorAxes axes_of_operand(const ExpressionNode& node, std::span<const TensorAxes> operands);
 /// Axes of operands that meet element by element, as far as they are known: one of extent 1 says nothing.
 TensorAxes axes_that_meet(const ExpressionNode& node, std::span<const TensorAxes> operands);
+/// "0.2 + 0.5", "0.2 × 0.5 + 0.3 × 0.1"
+PrintedList printed_sum();
 
 }  // namespace headlight

@@ -151,11 +151,27 @@ Extent joined_shape(const ExpressionNode&, std::span<const Extent> operands) {
     return extent;
 }
 
-OperationDescription
-moving(Operation operation, std::string_view name, MovedElement (*source)(const ExpressionNode&, Place),
-       Extent (*shape)(const ExpressionNode&, std::span<const Extent>),
-       Index (*together)(const ExpressionNode&) = nullptr,
-       TensorAxes (*axes)(const ExpressionNode&, std::span<const TensorAxes>) = axes_of_operand) {
+/// Rows and columns apart are their outer product; else each place has its own.
+PythonPattern pick_in_python(const ExpressionNode& node, LineWords words) {
+    if (words != LineWords::formula)
+        return {};
+    const bool is_outer = node.row_places.columns == 1 && node.column_places.rows == 1;
+    return {is_outer ? "{0:atom}[{row_slice}, {column_slice}]" : "pick({0}, {row_list}, {column_list})"};
+}
+
+PythonSpelling python_of_places(const char* text, const char* formula, const char* torch = nullptr) {
+    return {.form = PythonSpelling::Form::pattern,
+            .pattern = {text},
+            .torch_pattern = {torch},
+            .formula = {formula}};
+}
+
+OperationDescription moving(Operation operation, std::string_view name, const PythonSpelling& python,
+                            const char* symbols, MovedElement (*source)(const ExpressionNode&, Place),
+                            Extent (*shape)(const ExpressionNode&, std::span<const Extent>),
+                            Index (*together)(const ExpressionNode&) = nullptr,
+                            TensorAxes (*axes)(const ExpressionNode&,
+                                               std::span<const TensorAxes>) = axes_of_operand) {
     return {.operation = operation,
             .name = name,
             .family = OperationFamily::places,
@@ -164,7 +180,10 @@ moving(Operation operation, std::string_view name, MovedElement (*source)(const 
             .run = run_places,
             .backward = backward_places,
             .source = source,
-            .together = together};
+            .together = together,
+            .python = python,
+            .cell = {.form = CellSpelling::Form::structure},
+            .print = {.form = PrintSpelling::Form::structure, .symbols = {symbols}}};
 }
 
 }  // namespace
@@ -190,18 +209,35 @@ void KnownMoves::know(const ExpressionNode& node) {
 
 std::span<const OperationDescription> place_operations() {
     static const std::array table{
-        moving(Operation::transposed, "transposed", source_of_transposed, transposed_shape, nullptr,
-               transposed_axes),
-        moving(Operation::split_heads, "split heads", source_of_split_heads, split_heads_shape, whole_rows),
-        moving(Operation::split_rows, "split rows", source_of_split_rows, split_rows_shape, whole_rows,
-               split_rows_axes),
-        moving(Operation::join_heads, "join heads", source_of_join_heads, join_heads_shape, rows_of_operand),
-        moving(Operation::take_heads, "take heads", source_of_take_heads, take_heads_shape, whole_rows),
-        moving(Operation::pick, "pick", source_of_pick, pick_shape, picked_rows, axes_that_meet),
-        moving(Operation::join_columns, "join columns", source_of_joined<&Extent::columns, &Place::column>,
-               joined_shape<&Extent::columns>),
-        moving(Operation::join_rows, "join rows", source_of_joined<&Extent::rows, &Place::row>,
-               joined_shape<&Extent::rows>, whole_rows),
+        moving(Operation::transposed, "transposed",
+               python_of_places("{0:atom}.swapaxes(-1, -2)", "{0:atom}.T"), "{0:whole}ᵀ",
+               source_of_transposed, transposed_shape, nullptr, transposed_axes),
+        moving(Operation::split_heads, "split heads",
+               python_of_places("{0:atom}.reshape({rows}, {matrices}, {columns}).swapaxes(0, 1)",
+                                "split_heads({0}, {count})"),
+               "{0}", source_of_split_heads, split_heads_shape, whole_rows),
+        moving(Operation::split_rows, "split rows",
+               python_of_places("{0:atom}.reshape({shape})", "split_rows({0}, {count})"), "{0}",
+               source_of_split_rows, split_rows_shape, whole_rows, split_rows_axes),
+        moving(Operation::join_heads, "join heads",
+               python_of_places("{0:atom}.swapaxes(0, 1).reshape({shape})", "join_heads({0})"), "{0}",
+               source_of_join_heads, join_heads_shape, rows_of_operand),
+        moving(Operation::take_heads, "take heads",
+               python_of_places("{0:atom}[{taken_heads}]", "take_heads({0}, [{heads}])"), "{0}",
+               source_of_take_heads, take_heads_shape, whole_rows),
+        moving(Operation::pick, "pick",
+               {.form = PythonSpelling::Form::pattern,
+                .pattern = {"{0:atom}[..., {picked_places}]"},
+                .own = pick_in_python},
+               "", source_of_pick, pick_shape, picked_rows, axes_that_meet),
+        moving(Operation::join_columns, "join columns",
+               python_of_places("{np}concatenate([{list}], axis=-1)", "concat([{list}])",
+                                "{np}cat([{list}], dim=-1)"),
+               "", source_of_joined<&Extent::columns, &Place::column>, joined_shape<&Extent::columns>),
+        moving(Operation::join_rows, "join rows",
+               python_of_places("{np}concatenate([{list}], axis=-2)", "concat([{list}], axis=-2)",
+                                "{np}cat([{list}], dim=-2)"),
+               "", source_of_joined<&Extent::rows, &Place::row>, joined_shape<&Extent::rows>, whole_rows),
     };
     return table;
 }

@@ -1,31 +1,15 @@
 // Operations along an axis, which then has the extent 1.
 #include "core/graph/graph_kernels.h"
-#include "core/graph/operation.h"
-#include "core/tensor/interruption.h"
+#include "core/graph/reduction_rows.h"
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace headlight {
 namespace {
 
-/// The numbers of an operand that become one of the result: the first, how many, and from one to the next.
-struct ReducedLine {
-    Index start = 0, count = 0, step = 0;
-};
-
-template <AlongAxis along, class Do>
-void for_each_line(const OperationCall& call, const Do& apply) {
-    const Extent& whole = call.operands[0].extent;
-    Index at = 0;
-    for (Index head = 0; head < call.extent.matrices(); ++head)
-        for (Index place = 0; place < call.extent.rows * call.extent.columns; ++place, ++at) {
-            Interruption::check();
-            apply(at, along == AlongAxis::columns ? ReducedLine{at * whole.columns, whole.columns, 1}
-                                                  : ReducedLine{head * whole.rows * whole.columns + place,
-                                                                whole.rows, whole.columns});
-        }
-}
+using namespace along_axis;
 
 void sum_columns(const OperationCall& call, double* result) {
     const auto& by = graph_arithmetic();
@@ -100,30 +84,6 @@ void backward_maximum(const OperationCall& call, const double* result, const dou
 }
 
 template <AlongAxis along>
-Extent reduced_shape(const ExpressionNode&, std::span<const Extent> operands) {
-    Extent extent = operands[0];
-    (along == AlongAxis::columns ? extent.columns : extent.rows) = 1;
-    return extent;
-}
-
-template <AlongAxis along>
-TensorAxes reduced_axes(const ExpressionNode&, std::span<const TensorAxes> operands) {
-    TensorAxes axes = operands[0];
-    (along == AlongAxis::columns ? axes.columns : axes.rows) = CountedAxis::unknown;
-    return axes;
-}
-
-template <AlongAxis along>
-OperationDescription reduction(Operation operation, std::string_view name) {
-    return {.operation = operation,
-            .name = name,
-            .family = OperationFamily::reduction,
-            .along = along,
-            .shape = reduced_shape<along>,
-            .axes = reduced_axes<along>};
-}
-
-template <AlongAxis along>
 OperationDescription sum(Operation operation, std::string_view name) {
     constexpr bool of_columns = along == AlongAxis::columns;
     OperationDescription row = reduction<along>(operation, name);
@@ -131,6 +91,9 @@ OperationDescription sum(Operation operation, std::string_view name) {
     row.backward = of_columns ? backward_sum_of_columns : backward_sum_of_rows;
     row.python = {.form = PythonSpelling::Form::reduction, .numpy = "sum"};
     row.cell = {.form = CellSpelling::Form::reduction, .word = "SUM"};
+    row.print = {.form = PrintSpelling::Form::list,
+                 .symbols = {"Σ {0:term}", PrintBinding::term},
+                 .list = printed_sum()};
     return row;
 }
 
@@ -141,6 +104,13 @@ OperationDescription largest(Operation operation, std::string_view name) {
     row.backward = backward_maximum<along>;
     row.python = {.form = PythonSpelling::Form::reduction, .numpy = "max", .torch = "amax"};
     row.cell = {.form = CellSpelling::Form::reduction, .word = "MAX"};
+    row.print = {
+        .form = PrintSpelling::Form::list,
+        .symbols = {"max({0})"},
+        .list = {.before = "max(",
+                 .after = ")",
+                 .between = [](std::span<const double> numbers) { return std::ranges::max(numbers); },
+                 .left_out = -std::numeric_limits<double>::infinity()}};
     return row;
 }
 

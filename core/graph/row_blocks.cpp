@@ -23,8 +23,7 @@ bool goes_by_rows(const GraphStep& step) {
     case OperationFamily::reduction:
         return step.description().along == AlongAxis::columns && !step.body;
     case OperationFamily::matrices:
-        return step.node().operation == Operation::product ||
-               step.node().operation == Operation::product_transposed;
+        return step.description().goes_by_rows;
     case OperationFamily::given:
         return step.node().operation == Operation::solution || is_alias(step);
     case OperationFamily::side:

@@ -158,6 +158,7 @@ OperationDescription cumulative_sum_row() {
     row.backward = backward_cumulative_sum;
     row.python = {.form = PythonSpelling::Form::row_call, .numpy = "cumsum"};
     row.cell = {.form = CellSpelling::Form::running, .word = "SUM"};
+    row.print = {.form = PrintSpelling::Form::list, .symbols = {""}, .list = printed_sum()};
     return row;
 }
 
@@ -167,6 +168,14 @@ OperationDescription cumulative_product_row() {
     row.backward = backward_cumulative_product;
     row.python = {.form = PythonSpelling::Form::row_call, .numpy = "cumprod"};
     row.cell = {.form = CellSpelling::Form::running, .word = "PRODUCT"};
+    row.print = {.form = PrintSpelling::Form::list,
+                 .symbols = {""},
+                 .list = {.joint = " × ",
+                          .binding = PrintBinding::term,
+                          .of_one = PrintBinding::term,
+                          .between = [](std::span<const double> numbers) {
+                              return std::accumulate(numbers.begin(), numbers.end(), 1.0, std::multiplies());
+                          }}};
     return row;
 }
 
@@ -174,13 +183,37 @@ OperationDescription descending_row() {
     OperationDescription row = row_operation(Operation::descending, "descending");
     row.run = run_descending;
     row.backward = backward_descending;
+    row.python = {.form = PythonSpelling::Form::pattern,
+                  .pattern = {"-{np}sort(-{0:powers}, axis=-1)", PythonBinding::sign},
+                  .torch_pattern = {"{np}sort({0}, dim=-1, descending=True).values"},
+                  .formula = {"descending({0})"}};
+    row.cell = {.form = CellSpelling::Form::pattern, .pattern = {"LARGE({0:row};{column})"}};
+    row.print = {.form = PrintSpelling::Form::said,
+                 .pattern = {"number {column} of the row, the largest first"},
+                 .symbols = {""}};
     return row;
+}
+
+/// How many of the row are larger, and of equal ones come before it.
+CellPattern rank_in_cells(const ExpressionNode& /*node*/, const Place& at) {
+    if (at.column == 0)
+        return {"SUMPRODUCT(({0:row}>{0:cell})*1)"};
+    return {"SUMPRODUCT(({0:row}>{0:cell})*1)+SUMPRODUCT(({0:before}={0:cell})*1)", CellBinding::added};
 }
 
 OperationDescription rank_row() {
     OperationDescription row = row_operation(Operation::rank, "rank");
     row.run = run_rank;
     row.no_derivative = "a place in an order does not change with small changes";
+    row.python = {
+        .form = PythonSpelling::Form::pattern,
+        .pattern = {"{np}argsort({np}argsort(-{0:powers}, axis=-1, kind=\"stable\"), axis=-1)"},
+        .torch_pattern = {"{np}sort({np}sort(-{0:powers}, dim=-1, stable=True).indices, dim=-1).indices"},
+        .formula = {"rank({0})"}};
+    row.cell = {.form = CellSpelling::Form::pattern, .own = rank_in_cells};
+    row.print = {.form = PrintSpelling::Form::said,
+                 .pattern = {"how many of the row come before it, the largest first"},
+                 .symbols = {""}};
     return row;
 }
 

@@ -1,6 +1,7 @@
 #include "core/program/line_text.h"
 
 #include "core/graph/operation.h"
+#include "core/graph/pattern.h"
 #include "core/program/real_literal.h"
 #include "core/tensor/error.h"
 #include "core/tensor/number_text.h"
@@ -9,6 +10,8 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -18,7 +21,8 @@ using enum PythonBinding;
 class LineWriter {
 public:
     LineWriter(LineWords words, const std::function<std::string(const std::string&)>& name_of)
-        : is_torch_(words == LineWords::torch), is_formula_(words == LineWords::formula), name_of_(name_of) {}
+        : words_(words), is_torch_(words == LineWords::torch), is_formula_(words == LineWords::formula),
+          name_of_(name_of) {}
 
     std::string written(const Expression& x) const { return in(x, comparison); }
 
@@ -28,9 +32,8 @@ private:
             return numpy;
         return is_torch_ ? std::string("torch.") + (torch ? torch : numpy) : std::string("np.") + numpy;
     }
-    std::string axis(int which) const {
-        return std::string(is_torch_ ? "dim=" : "axis=") + std::to_string(which);
-    }
+    std::string axis() const { return is_torch_ ? "dim" : "axis"; }
+    std::string axis(int which) const { return axis() + '=' + std::to_string(which); }
     std::string keeps() const { return is_torch_ ? ", keepdim=True" : ", keepdims=True"; }
 
     /// `x` where parts that hold less tightly than `least` need parentheses.
@@ -51,29 +54,11 @@ private:
             list += (list.empty() ? "" : ", ") + written(operand);
         return list;
     }
-    std::string method(const Expression& x, const std::string& words) const {
-        return in(x->operands[0], atom) + '.' + words;
-    }
 
     /// A number with a point: of two integers torch would make integers.
     std::string real(const Expression& x) const {
         const bool is_number = x->operation == Operation::number && !std::isinf(x->number) && !is_formula_;
         return is_number ? real_literal(x->number) : written(x);
-    }
-
-    /// numpy takes a number as either operand; torch wants clamp() for one.
-    std::string extreme(const Expression& x, bool is_maximum) const {
-        const Expression &a = x->operands[0], &b = x->operands[1];
-        const char* name = is_maximum ? "maximum" : "minimum";
-        const bool a_is_number = a->operation == Operation::number;
-        if (is_torch_ && a_is_number && b->operation == Operation::number)
-            return (is_maximum ? "max(" : "min(") + written(a) + ", " + written(b) + ')';
-        if (is_torch_ && (a_is_number || b->operation == Operation::number)) {
-            const Expression &number = a_is_number ? a : b, &tensor = a_is_number ? b : a;
-            return "torch.clamp(" + written(tensor) + ", " + (is_maximum ? "min=" : "max=") +
-                   written(number) + ')';
-        }
-        return np(name) + '(' + written(a) + ", " + written(b) + ')';
     }
 
     /// Rows or columns that are taken: a slice where they follow one another, else a list.
@@ -112,37 +97,36 @@ private:
         return list + ']';
     }
 
-    std::string picked(const Expression& x) const {
-        const Extent& from = x->operands.front().extent();
-        const Places &rows = x->row_places, &columns = x->column_places;
-        const std::string start = in(x->operands.front(), atom) + "[..., ";
+    static std::string picked_places(const ExpressionNode& node) {
+        const Extent& from = node.operands.front().extent();
+        const Places &rows = node.row_places, &columns = node.column_places;
         // Plain rows and plain columns, at least one of which is a slice, are the outer product of both.
         if (rows.columns == 1 && columns.rows == 1 &&
             (is_counted(rows.numbers) || is_counted(columns.numbers)))
-            return start + slice(rows.numbers, from.rows) + ", " + slice(columns.numbers, from.columns) + ']';
-        return start + index_list(rows, rows.columns == 1) + ", " +
-               index_list(columns, columns.columns == 1) + ']';
-    }
-
-    std::string joined(const Expression& x, int which) const {
-        return np("concatenate", "cat") + "([" + operand_list(x) + "], " + axis(which) + ')';
-    }
-
-    std::string split(const Expression& x) const {
-        const Extent& e = x.extent();
-        return method(x, "reshape(" + std::to_string(e.rows) + ", " + std::to_string(e.heads) + ", " +
-                             std::to_string(e.columns) + ").swapaxes(0, 1)");
+            return slice(rows.numbers, from.rows) + ", " + slice(columns.numbers, from.columns);
+        return index_list(rows, rows.columns == 1) + ", " + index_list(columns, columns.columns == 1);
     }
 
     Bound bound(const Expression& x) const {
-        if (is_formula_)
-            if (const auto words = in_words_of_formulas(x))
-                return *words;
-        const OperationDescription& description = description_of(x->operation);
+        const ExpressionNode& node = *x;
+        if (node.operation == Operation::number) {
+            const std::string words =
+                std::isinf(node.number) ? (node.number < 0 ? "-" : "") + np("inf") : number_text(node.number);
+            return {words, node.number < 0 ? sign : atom};
+        }
+        if (node.operation == Operation::tensor)
+            return {name_of_ ? name_of_(node.tensor) : node.tensor, atom};
+        const OperationDescription& description = description_of(node.operation);
         const PythonSpelling& spelling = description.python;
+        if (is_formula_)
+            if (const auto words = in_words_of_formulas(x, description))
+                return *words;
+        if (const PythonPattern own = spelling.own ? spelling.own(node, words_) : PythonPattern(); own.text)
+            return filled(x, own);
         const int along = description.along == AlongAxis::rows ? -2 : -1;
         switch (spelling.form) {
-        case PythonSpelling::Form::own:
+        case PythonSpelling::Form::undeclared:
+        case PythonSpelling::Form::structure:
             break;
         case PythonSpelling::Form::call:
             if (spelling.numpy_definition && !is_torch_)
@@ -162,65 +146,103 @@ private:
                 return {std::string(spelling.numpy) + '(' + of_operand(x, 0) +
                             (along == -2 ? ", axis=-2)" : ")"),
                         atom};
-            return {method(x, std::string(is_torch_ && spelling.torch ? spelling.torch : spelling.numpy) +
-                                  '(' + axis(along) + keeps() + ')'),
+            return {in(x->operands[0], atom) + '.' +
+                        (is_torch_ && spelling.torch ? spelling.torch : spelling.numpy) + '(' + axis(along) +
+                        keeps() + ')',
                     atom};
+        case PythonSpelling::Form::pattern:
+            return filled(x, is_torch_ && spelling.torch_pattern.text ? spelling.torch_pattern
+                                                                      : spelling.pattern);
         }
-        return bound_by_itself(x);
+        throw Error({"write a program", std::string(description.name),
+                     "an operation that has words in Python", "none"});
     }
 
     /// What a formula says in fewer words than Python.
-    std::optional<Bound> in_words_of_formulas(const Expression& x) const {
-        const ExpressionNode& node = *x;
-        const auto called = [&](const char* name, const std::string& more = {}) {
-            return Bound{std::string(name) + '(' + operand_list(x) + more + ')', atom};
-        };
-        if (node.short_form)
+    std::optional<Bound> in_words_of_formulas(const Expression& x,
+                                              const OperationDescription& description) const {
+        if (const ShortForm* form = x->short_form.get()) {
             for (const char* name : {"sigmoid", "softplus"})
-                if (node.short_form->before == std::string(name) + '(')
-                    return Bound{std::string(name) + '(' + written(node.short_form->of) + ')', atom};
-        if (node.short_form && std::strstr(node.short_form->before, "softplus"))
-            return Bound{"log_sigmoid(" + written(node.short_form->of) + ')', atom};
-        switch (node.operation) {
-        case Operation::root:
-            return called("sqrt");
-        case Operation::inverse:
-            return called("inv");
-        case Operation::descending:
-            return called("descending");
-        case Operation::rank:
-            return called("rank");
-        case Operation::mix_heads:
-            return called("mix_heads");
-        case Operation::solution:
-            return called("solution");
-        case Operation::join_heads:
-            return called("join_heads");
-        case Operation::split_heads:
-            return called("split_heads", ", " + std::to_string(node.count));
-        case Operation::split_rows:
-            return called("split_rows", ", " + std::to_string(node.count));
-        case Operation::take_heads:
-            return called("take_heads", ", [" + joined_numbers(node.heads) + ']');
-        case Operation::join_columns:
-            return Bound{"concat([" + operand_list(x) + "])", atom};
-        case Operation::join_rows:
-            return Bound{"concat([" + operand_list(x) + "], axis=-2)", atom};
-        case Operation::transposed:
-            return Bound{in(node.operands[0], atom) + ".T", atom};
-        case Operation::product_transposed:
-            return Bound{in(node.operands[0], term) + " @ " + in(node.operands[1], atom) + ".T", term};
-        case Operation::sum_of_pairs:
-            return called("sum");
-        case Operation::left_row:
-            return Bound{in(node.operands[0], atom) + "[:, None]", atom};
-        case Operation::right_row:
-            return Bound{in(node.operands[0], atom) + "[None, :]", atom};
-        case Operation::pick:
-            return Bound{picked_by_formula(x), atom};
-        default:
-            return {};
+                if (form->before == std::string(name) + '(')
+                    return Bound{std::string(name) + '(' + written(form->of) + ')', atom};
+            if (std::strstr(form->before, "softplus"))
+                return Bound{"log_sigmoid(" + written(form->of) + ')', atom};
         }
+        if (description.python.formula.text)
+            return filled(x, description.python.formula);
+        if (!description.function.name.empty())
+            return Bound{std::string(description.function.name) + '(' + operand_list(x) + ')', atom};
+        return {};
+    }
+
+    Bound filled(const Expression& x, const PythonPattern& pattern) const {
+        if (std::string_view(pattern.text) == "{0}")
+            return bound(x->operands[0]);
+        Bound all{{}, pattern.binding};
+        walk_pattern(
+            pattern.text, [&](std::string_view words) { all.words += words; },
+            [&](const PatternPlace& place) { all.words += in_place(x, place); });
+        return all;
+    }
+
+    std::string in_place(const Expression& x, const PatternPlace& place) const {
+        if (!place.operand)
+            return word_of(x, place.word);
+        const Expression& operand = x->operands[*place.operand];
+        if (place.word == "real")
+            return real(operand);
+        static constexpr std::pair<std::string_view, PythonBinding> bindings[] = {
+            {"", comparison}, {"sum", sum},       {"term", term},
+            {"sign", sign},   {"powers", powers}, {"atom", atom}};
+        for (const auto& [word, binding] : bindings)
+            if (place.word == word)
+                return in(operand, binding);
+        refuse_place(x, place.word);
+    }
+
+    /// What an operation is beside its operands.
+    std::string word_of(const Expression& x, std::string_view word) const {
+        const ExpressionNode& node = *x;
+        const Extent& extent = node.extent;
+        const auto from = [&] { return node.operands.front().extent(); };
+        if (word == "np")
+            return np("");
+        if (word == "axis")
+            return axis();
+        if (word == "keeps")
+            return keeps();
+        if (word == "list")
+            return operand_list(x);
+        if (word == "shape")
+            return shape_list(extent);
+        if (word == "matrices")
+            return std::to_string(extent.heads);
+        if (word == "rows")
+            return std::to_string(extent.rows);
+        if (word == "columns")
+            return std::to_string(extent.columns);
+        if (word == "count")
+            return std::to_string(node.count);
+        if (word == "heads")
+            return joined_numbers(node.heads);
+        if (word == "taken_heads")
+            return slice(node.heads, from().heads);
+        if (word == "picked_places")
+            return picked_places(node);
+        if (word == "row_slice")
+            return slice(node.row_places.numbers, from().rows);
+        if (word == "column_slice")
+            return slice(node.column_places.numbers, from().columns);
+        if (word == "row_list")
+            return places_list(node.row_places, node.row_places.columns == 1);
+        if (word == "column_list")
+            return places_list(node.column_places, node.column_places.rows == 1);
+        refuse_place(x, word);
+    }
+
+    [[noreturn]] static void refuse_place(const Expression& x, std::string_view word) {
+        throw Error({"write a program", std::string(description_of(x->operation).name),
+                     "a place that Python has words for", std::string(word)});
     }
 
     static std::string joined_numbers(const std::vector<Index>& numbers) {
@@ -230,15 +252,6 @@ private:
         return list;
     }
 
-    std::string picked_by_formula(const Expression& x) const {
-        const Extent& from = x->operands.front().extent();
-        const Places &rows = x->row_places, &columns = x->column_places;
-        if (rows.columns == 1 && columns.rows == 1)
-            return in(x->operands.front(), atom) + '[' + slice(rows.numbers, from.rows) + ", " +
-                   slice(columns.numbers, from.columns) + ']';
-        return "pick(" + of_operand(x, 0) + ", " + places_list(rows, rows.columns == 1) + ", " +
-               places_list(columns, columns.rows == 1) + ')';
-    }
     /// Rows or columns as a list; where they differ from place to place, a row for each row of places.
     static std::string places_list(const Places& places, bool is_list) {
         std::string all;
@@ -251,82 +264,7 @@ private:
         return '[' + all + ']';
     }
 
-    /// Operations whose words are theirs alone.
-    Bound bound_by_itself(const Expression& x) const {
-        const ExpressionNode& node = *x;
-        switch (node.operation) {
-        case Operation::number:
-            if (std::isinf(node.number))
-                return {(node.number < 0 ? "-" : "") + np("inf"), node.number < 0 ? sign : atom};
-            return {number_text(node.number), node.number < 0 ? sign : atom};
-        case Operation::tensor:
-            return {name_of_ ? name_of_(node.tensor) : node.tensor, atom};
-        case Operation::solution:
-            return bound(node.operands[0]);
-        case Operation::negate:
-            return {'-' + in(node.operands[0], powers), sign};
-        case Operation::root:
-            if (node.operands[0]->operation == Operation::number)
-                return {of_operand(x, 0) + " ** 0.5", powers};
-            return {np("sqrt") + '(' + of_operand(x, 0) + ')', atom};
-        case Operation::minimum:
-            return {extreme(x, false), atom};
-        case Operation::maximum:
-            return {extreme(x, true), atom};
-        case Operation::choose:
-            return {np("where") + '(' + of_operand(x, 0) + ", " + real(node.operands[1]) + ", " +
-                        real(node.operands[2]) + ')',
-                    atom};
-        case Operation::descending:
-            if (is_torch_)
-                return {"torch.sort(" + of_operand(x, 0) + ", dim=-1, descending=True).values", atom};
-            return {"-np.sort(-" + in(node.operands[0], powers) + ", axis=-1)", sign};
-        case Operation::rank:
-            if (is_torch_)
-                return {"torch.sort(torch.sort(-" + in(node.operands[0], powers) +
-                            ", dim=-1, stable=True).indices, dim=-1).indices",
-                        atom};
-            return {"np.argsort(np.argsort(-" + in(node.operands[0], powers) +
-                        ", axis=-1, kind=\"stable\"), axis=-1)",
-                    atom};
-        case Operation::product:
-            return {in(node.operands[0], term) + " @ " + in(node.operands[1], sign), term};
-        case Operation::product_transposed:
-            return {in(node.operands[0], term) + " @ " + in(node.operands[1], atom) + ".swapaxes(-1, -2)",
-                    term};
-        case Operation::mix_heads:
-            return {np("einsum") + "(\"gh,hnm->gnm\", " + of_operand(x, 0) + ", " + of_operand(x, 1) + ')',
-                    atom};
-        case Operation::sum_of_pairs:
-            return {in(node.operands[0], atom) + ".sum(" + axis(-1) + ')', atom};
-        case Operation::left_row:
-            return {in(node.operands[0], atom) + "[..., :, None, :]", atom};
-        case Operation::right_row:
-            return {in(node.operands[0], atom) + "[..., None, :, :]", atom};
-        case Operation::transposed:
-            return {method(x, "swapaxes(-1, -2)"), atom};
-        case Operation::split_heads:
-            return {split(x), atom};
-        case Operation::split_rows:
-            return {method(x, "reshape(" + shape_list(node.extent) + ")"), atom};
-        case Operation::join_heads:
-            return {method(x, "swapaxes(0, 1).reshape(" + shape_list(node.extent) + ")"), atom};
-        case Operation::take_heads:
-            return {in(node.operands[0], atom) + '[' + slice(node.heads, node.operands[0].extent().heads) +
-                        ']',
-                    atom};
-        case Operation::pick:
-            return {picked(x), atom};
-        case Operation::join_columns:
-            return {joined(x, -1), atom};
-        case Operation::join_rows:
-            return {joined(x, -2), atom};
-        default:
-            throw Error({"write a program", std::string(description_of(node.operation).name),
-                         "an operation that has words in Python", "none"});
-        }
-    }
-
+    LineWords words_;
     bool is_torch_, is_formula_;
     const std::function<std::string(const std::string&)>& name_of_;
 };

@@ -1,18 +1,12 @@
 #pragma once
 
 #include "core/graph/expression.h"
+#include "core/graph/spelling.h"
 
 #include <functional>
 #include <string>
 
 namespace headlight {
-
-/// The words in which a line of a program is written.
-enum class LineWords {
-    numpy,
-    torch,
-    formula,  ///< what people type, and build_formula() reads
-};
 
 /// The value of a line. `name_of` has the last word on what a tensor is called; null: its name. Throws Error
 /// for an operation without words.

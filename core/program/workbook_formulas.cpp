@@ -3,6 +3,7 @@
 #include "core/program/workbook_formulas.h"
 
 #include "core/graph/operation.h"
+#include "core/graph/pattern.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -50,42 +51,20 @@ public:
         }
         if (description.family == OperationFamily::elements)
             return combined(node, false, [&](const Expression& part) { return element(part, at); });
-        if (description.cell.form == CellSpelling::Form::reduction)
-            return reduced(x, at);
-        if (description.cell.form == CellSpelling::Form::running)
-            return {std::string(description.cell.word) + '(' +
-                    range(block_of(operand(0)), {at.head, at.row, 0}, at) + ')'};
-        switch (node.operation) {
-        case Operation::number:
+        if (node.operation == Operation::number)
             return number_words(node.number);
-        case Operation::tensor:
+        if (node.operation == Operation::tensor)
             return {address(block_of(x), at)};
-        case Operation::sum_of_pairs:
-            return {"SUMPRODUCT(" + of_pair(operand(0), at).words + ')'};
-        case Operation::descending:
-            return {"LARGE(" + row_range(operand(0), at.head, at.row) + ';' + std::to_string(at.column + 1) +
-                    ')'};
-        case Operation::rank:
-            return rank(operand(0), at);
-        case Operation::product: {
-            const std::string left = row_range(operand(0), at.head, at.row);
-            const std::string right = column_range(operand(1), at.head, at.column);
-            if (operand(0).extent().columns == 1)
-                return {left + '*' + right, multiplied};
-            return {"MMULT(" + left + ';' + right + ')'};
-        }
-        case Operation::product_transposed:
-            return {"SUMPRODUCT(" + row_range(operand(0), at.head, at.row) + ';' +
-                    row_range(operand(1), at.head, at.column) + ')'};
-        case Operation::inverse: {
-            const TensorCells& block = block_of(operand(0));
-            const std::string matrix =
-                range(block, {at.head, 0, 0}, {at.head, extent.rows - 1, extent.columns - 1});
-            return {"INDEX(MINVERSE(" + matrix + ");" + std::to_string(at.row + 1) + ';' +
-                    std::to_string(at.column + 1) + ')'};
-        }
-        case Operation::mix_heads:
-            return mixture(x, at);
+        const CellSpelling& spelling = description.cell;
+        switch (spelling.form) {
+        case CellSpelling::Form::reduction:
+            return reduced(x, spelling.word, at);
+        case CellSpelling::Form::running:
+            return {spelling.word + ('(' + range(block_of(operand(0)), {at.head, at.row, 0}, at)) + ')'};
+        case CellSpelling::Form::factors:
+            return factors(x, at);
+        case CellSpelling::Form::pattern:
+            return placed(x, at);
         default:
             throw Error({"write a spreadsheet", std::string(description.name),
                          "an operation that has words in a cell", "none"});
@@ -129,12 +108,6 @@ private:
     template <class Part>
     static CellFormula combined(const ExpressionNode& node, bool is_array, const Part& part) {
         const auto words = [&](std::size_t i) { return part(node.operands[i]).words; };
-        const auto extreme = [&](const CellSpelling& spelling, char sign) {
-            return is_array  // MIN and MAX of an array are one number
-                       ? "IF(" + within(part(node.operands[0]), added) + sign +
-                             within(part(node.operands[1]), added) + ';' + words(0) + ';' + words(1) + ')'
-                       : spelling.word + ('(' + words(0)) + ';' + words(1) + ')';
-        };
         const OperationDescription& description = description_of(node.operation);
         const CellSpelling& spelling = description.cell;
         if (spelling.form == CellSpelling::Form::call) {
@@ -147,25 +120,31 @@ private:
             return {within(part(node.operands[0]), spelling.binding) + spelling.word +
                         within(part(node.operands[1]), spelling.right),
                     spelling.binding};
-        switch (node.operation) {
-        case Operation::negate:
-            return {"(-" + within(part(node.operands[0]), whole) + ')'};
-        case Operation::logarithm_of_more:  // which spreadsheets have as half of this alone
-            return {"2*ATANH(" + within(part(node.operands[0]), multiplied) + "/(2+" +
-                        within(part(node.operands[0]), multiplied) + "))",
-                    multiplied};
-        case Operation::minimum:
-            return {extreme(spelling, '<')};
-        case Operation::maximum:
-            return {extreme(spelling, '>')};
-        case Operation::both:
-            return {is_array ? '(' + words(0) + ")*(" + words(1) + ')'
-                             : spelling.word + ('(' + words(0)) + ';' + words(1) + ')',
-                    is_array ? multiplied : whole};
-        default:
+        if (spelling.form != CellSpelling::Form::pattern)
             throw Error({"write a spreadsheet", std::string(description.name), "an operation on elements",
                          "another"});
-        }
+        return filled(is_array && spelling.array.text ? spelling.array : spelling.pattern,
+                      [&](const PatternPlace& place) {
+                          const CellFormula of_operand = part(node.operands.at(place.operand.value()));
+                          return within(of_operand, binding_of(place.word));
+                      });
+    }
+
+    /// A pattern with what `part` says of its places.
+    template <class Part>
+    static CellFormula filled(const CellPattern& pattern, const Part& part) {
+        CellFormula all{{}, pattern.binding};
+        walk_pattern(
+            pattern.text, [&](std::string_view words) { all.words += words; },
+            [&](const PatternPlace& place) { all.words += part(place); });
+        return all;
+    }
+
+    static CellBinding binding_of(std::string_view word) {
+        return word == "whole"        ? whole
+               : word == "multiplied" ? multiplied
+               : word == "added"      ? added
+                                      : compared;
     }
 
     static CellFormula number_words(double number) {
@@ -174,12 +153,12 @@ private:
     }
 
     /// What of an array formula along the columns of a row, or along the rows of a column.
-    CellFormula along(const Expression& x, bool is_row, Place at) const {
+    CellFormula line_of(const Expression& x, bool is_row, Place at) const {
         if (x->operation == Operation::number)
             return number_words(x->number);
         if (x->operation == Operation::tensor)
             return {is_row ? row_range(x, at.head, at.row) : column_range(x, at.head, at.column)};
-        return combined(*x, true, [&](const Expression& part) { return along(part, is_row, at); });
+        return combined(*x, true, [&](const Expression& part) { return line_of(part, is_row, at); });
     }
 
     /// What of an array formula along the features of a query and a key.
@@ -195,35 +174,71 @@ private:
         return combined(*x, true, [&](const Expression& part) { return of_pair(part, at); });
     }
 
-    CellFormula reduced(const Expression& x, Place at) const {
-        const Expression& operand = x->operands.front();
-        const OperationDescription& description = description_of(x->operation);
-        const std::string function = description.cell.word;
-        const std::string words = along(operand, description.along == AlongAxis::columns, at).words;
-        if (operand->operation == Operation::tensor)
-            return {function + '(' + words + ')'};
-        return {function == "SUM" ? "SUMPRODUCT(" + words + ')'
-                                  : "SUMPRODUCT(" + function + '(' + words + "))"};
+    /// What a reduction goes along.
+    std::string along(const Expression& x, Place at) const {
+        return line_of(x->operands.front(), description_of(x->operation).along == AlongAxis::columns, at)
+            .words;
     }
 
-    CellFormula mixture(const Expression& x, Place at) const {
-        const TensorCells &mixing = block_of(x->operands[0]), &maps = block_of(x->operands[1]);
+    CellFormula reduced(const Expression& x, const std::string& function, Place at) const {
+        const bool is_sum = function == "SUM" && x->operands.front()->operation != Operation::tensor;
+        const std::string words = '(' + along(x, at) + ')';
+        return is_sum ? CellFormula{"SUMPRODUCT" + words} : of_arrays(x, {function + words});
+    }
+
+    /// SUMPRODUCT calculates with arrays: of one number it is that number.
+    static CellFormula of_arrays(const Expression& x, CellFormula number) {
+        if (x->operands.front()->operation == Operation::tensor)
+            return number;
+        return {"SUMPRODUCT(" + number.words + ')'};
+    }
+
+    CellFormula factors(const Expression& x, Place at) const {
+        const TensorCells &left = block_of(x->operands[0]), &right = block_of(x->operands[1]);
         std::string sum;
-        for (Index head = 0; head < maps.extent.heads; ++head)
-            sum += (head > 0 ? "+" : "") + address(mixing, {0, at.head, head}) + '*' +
-                   address(maps, {head, at.row, at.column});
+        for (Index term = 0; term < left.extent.columns; ++term) {
+            const auto [of_left, of_right] = description_of(x->operation).factors(*x, at, term);
+            sum += (term > 0 ? "+" : "") + address(left, meeting(left.extent, of_left)) + '*' +
+                   address(right, meeting(right.extent, of_right));
+        }
         return {sum, added};
     }
 
-    CellFormula rank(const Expression& tensor, Place at) const {
-        const TensorCells& block = block_of(tensor);
-        const std::string own = address(block, at);
-        const std::string larger = "SUMPRODUCT((" + row_range(tensor, at.head, at.row) + '>' + own + ")*1)";
-        if (at.column == 0)
-            return {larger};
-        return {larger + "+SUMPRODUCT((" +
-                    range(block, {at.head, at.row, 0}, {at.head, at.row, at.column - 1}) + '=' + own + ")*1)",
-                added};
+    /// Words with places where operands lie.
+    CellFormula placed(const Expression& x, Place at) const {
+        const OperationDescription& description = description_of(x->operation);
+        const CellSpelling& spelling = description.cell;
+        const CellFormula all = filled(spelling.own ? spelling.own(*x, at) : spelling.pattern,
+                                       [&](const PatternPlace& place) { return in_place(x, at, place); });
+        const bool is_reduction =
+            description.along != AlongAxis::none && description.family == OperationFamily::reduction;
+        return is_reduction ? of_arrays(x, all) : all;
+    }
+
+    std::string in_place(const Expression& x, Place at, const PatternPlace& place) const {
+        const std::string_view word = place.word;
+        if (!place.operand && (word == "row" || word == "column"))
+            return std::to_string((word == "row" ? at.row : at.column) + 1);
+        const Expression& operand = x->operands.at(place.operand.value_or(0));
+        if (word == "row")
+            return row_range(operand, at.head, at.row);
+        if (word == "row_of_column")
+            return row_range(operand, at.head, at.column);
+        if (word == "column")
+            return column_range(operand, at.head, at.column);
+        if (word == "along")
+            return along(x, at);
+        if (word == "pairs")
+            return of_pair(operand, at).words;
+        const TensorCells& block = block_of(operand);
+        if (word == "cell")
+            return address(block, at);
+        if (word == "before")
+            return range(block, {at.head, at.row, 0}, {at.head, at.row, at.column - 1});
+        if (word == "matrix")
+            return range(block, {at.head, 0, 0}, {at.head, block.extent.rows - 1, block.extent.columns - 1});
+        throw Error({"write a spreadsheet", std::string(description_of(x->operation).name),
+                     "a place that cells have words for", std::string(word)});
     }
 
     const std::map<std::string, TensorCells>& blocks_;

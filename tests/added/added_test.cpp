@@ -25,6 +25,7 @@
 #include "tests/oracle/own_oracles.h"
 #include "tests/oracle/settings.h"
 #include "tests/support/explained_cells.h"
+#include "tests/support/operand_graph.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/trained_models.h"
 
@@ -252,14 +253,14 @@ TEST(Added, LeaveTheOthersWhereTheyAre) {
 TEST(AddedOperation, HasItsNumbersAndSlopes) {
     const OperationDescription& arsinh = description_of(operation_named("inverse hyperbolic sine"));
     for (const double x : {-30.0, -0.7, 0.0, 1e-9, 2.0}) {
-        EXPECT_EQ(value_of_element(arsinh, x), std::asinh(x));
+        const auto value_at = [&](double at) { return value_of_elements(arsinh, std::span(&at, 1)); };
+        EXPECT_EQ(value_at(x), std::asinh(x));
         const double change = 1e-6;
-        const double expected =
-            (value_of_element(arsinh, x + change) - value_of_element(arsinh, x - change)) / (2 * change);
+        const double expected = (value_at(x + change) - value_at(x - change)) / (2 * change);
         const ExpressionNode node{.operation = arsinh.operation};
         OperandList operand;
         operand.add({&x, {}});
-        const double y = value_of_element(arsinh, x), one = 1;
+        const double y = value_at(x), one = 1;
         double slope = 0;
         const std::array slopes{&slope};
         arsinh.backward({node, {}, operand.all()}, &y, &one, slopes);
@@ -291,6 +292,105 @@ TEST(AddedOperation, IsCalledByFormulasThatPeopleType) {
     typed.algorithm.options = {{"text", std::string("weights = softmax(arcsinh(q @ k.T))\n")}};
     EXPECT_TRUE(near(run(planned(typed, component->inputs)), run(component), 1e-12));
 }
+
+/// An operation that is no function of one number, in a formula that a person types, beside the same of
+/// others.
+struct AddedCall {
+    const char* name;
+    const char* formula;    ///< its line `named` is the operation alone
+    const char* of_others;  ///< the same of operations that there are
+    const char* numpy;
+    const char* torch;
+    const char* cells;
+    const char* typed;
+    const char* symbols;
+    const char* numbers;  ///< how its arithmetic goes on behind the symbols
+};
+
+class AddedOperations : public testing::TestWithParam<AddedCall> {
+protected:
+    static std::shared_ptr<const Plan> planned_by(const char* text) {
+        const auto component = planned_with(ids.front(), 6);
+        AttentionSpec typed = component->spec;
+        typed.score = {};
+        typed.algorithm.type = AlgorithmType::formula;
+        typed.algorithm.options = {{"text", std::string(text)}};
+        return planned(typed, component->inputs);
+    }
+    const std::shared_ptr<const Plan> plan = planned_by(GetParam().formula);
+};
+
+TEST_P(AddedOperations, HaveTheirNumbers) {
+    EXPECT_TRUE(near(run(plan), run(planned_by(GetParam().of_others)), 1e-12));
+    EXPECT_TRUE(near(run<float>(plan), run(plan), 1e-5));
+}
+
+TEST_P(AddedOperations, HaveTheGradientOfDifferences) {
+    const Operation operation = operation_named(GetParam().name);
+    const std::size_t operands = description_of(operation).operands;
+    const test::OperandGraph subject([&](const auto& x) { return applied(operation, x); },
+                                     std::vector<Extent>(operands, Extent{2, 3, 4}));
+    std::mt19937 generator(7);
+    std::vector<std::vector<double>> numbers;
+    for (std::size_t i = 0; i < operands; ++i)
+        numbers.push_back(test::drawn_numbers({2, 3, 4}, -2, 2, generator));
+    const std::vector<double> weights = test::drawn_numbers(subject.expression.extent(), -1, 1, generator);
+    const auto sum = [&] {
+        double total = 0;
+        const std::vector<double> values = subject.values(numbers);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            total += weights[i] * values[i];
+        return total;
+    };
+    const auto gradients = subject.gradients(numbers, weights);
+    for (std::size_t i = 0; i < operands; ++i)
+        for (std::size_t at = 0; at < numbers[i].size(); ++at) {
+            const double number = numbers[i][at], change = 1e-6;
+            numbers[i][at] = number + change;
+            const double above = sum();
+            numbers[i][at] = number - change;
+            const double slope = (above - sum()) / (2 * change);
+            numbers[i][at] = number;
+            EXPECT_NEAR(gradients[i][at], slope, 1e-7) << i << ' ' << at;
+        }
+}
+
+TEST_P(AddedOperations, HaveWords) {
+    const AddedCall& row = GetParam();
+    const Program program = trace_program(*plan);
+    EXPECT_NE(python_text(program, PythonLibrary::numpy).find(row.numpy), std::string::npos);
+    EXPECT_NE(python_text(program, PythonLibrary::torch).find(row.torch), std::string::npos);
+    EXPECT_NE(write_fods(workbook(program)).find(row.cells), std::string::npos);
+    EXPECT_NE(formula_text(program).find(row.typed), std::string::npos) << formula_text(program);
+    EXPECT_TRUE(
+        near(calculated_by_python(python_text(program, PythonLibrary::numpy)), run(plan).output, 1e-12));
+}
+
+TEST_P(AddedOperations, AreExplainedWithTheirNumbers) {
+    const AddedCall& row = GetParam();
+    const Recorded recorded_run{plan, record(plan)};
+    explain_every_cell(recorded_run);
+    const std::string line = explain_cell(*plan, recorded_run.trace, "named", 0, 1, 0).back().expression;
+    EXPECT_EQ(line.rfind(std::string(row.symbols) + " = " + row.numbers, 0), 0U) << line;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , AddedOperations,
+    testing::Values(AddedCall{"length of columns", "named = length(q)\nweights = softmax(q @ k.T / named)\n",
+                              "named = norm(q)\nweights = softmax(q @ k.T / named)\n",
+                              "np.linalg.norm(query, axis=-1, keepdims=True)",
+                              "torch.linalg.norm(query, dim=-1, keepdim=True)", "SQRT(SUMSQ(",
+                              "length(query)", "√(Σ query²)", "√("},
+                    AddedCall{"hypotenuse", "named = hypot(q, 1 + q)\nweights = softmax(named @ k.T)\n",
+                              "named = sqrt(q * q + (1 + q) * (1 + q))\n"
+                              "weights = softmax(named @ k.T)\n",
+                              "np.hypot(query, 1 + query)", "torch.hypot(query, 1 + query)", "^2+(1+",
+                              "hypot(query, 1 + query)", "√(query² + (1 + query)²)", "√("}),
+    [](const auto& row) {
+        std::string name = row.param.name;
+        std::ranges::replace(name, ' ', '_');
+        return name;
+    });
 
 class AddedArchitecture : public testing::Test {
 protected:

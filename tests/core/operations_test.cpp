@@ -3,7 +3,9 @@
 #include "core/graph/declared_operations.h"
 #include "core/graph/graph_values.h"
 #include "core/graph/operation.h"
+#include "core/graph/pattern.h"
 #include "core/graph/program.h"
+#include "core/program/formula_text.h"
 #include "core/program/python_text.h"
 #include "core/program/workbook.h"
 #include "core/tensor/random.h"
@@ -166,16 +168,18 @@ const std::vector<OperationRow>& written_rows() {
     return rows;
 }
 
-/// Those, and each function of elements that is a file of core/graph/operations, on numbers around 0. One
-/// that wants others has a row above, called like it.
+/// Those, and each function of elements, of rows or of columns that is a file of core/graph/operations, on
+/// numbers around 0. One that wants others has a row above, called like it.
 const std::vector<OperationRow>& operation_rows() {
     static const std::vector<OperationRow> rows = [] {
         std::vector<OperationRow> all = written_rows();
         for (const OperationDescription& each : declared_operations()) {
             std::string name(each.name);
             std::ranges::replace(name, ' ', '_');
-            const bool is_function =
-                each.family == OperationFamily::elements && each.backward && each.operands <= 2;
+            const bool goes_along =
+                each.family == OperationFamily::reduction || each.family == OperationFamily::row;
+            const bool is_function = (each.family == OperationFamily::elements || goes_along) &&
+                                     each.backward && each.operands <= 2;
             if (is_function && std::ranges::count(all, name, &OperationRow::name) == 0)
                 all.push_back(
                     {name, [operation = each.operation](const Operands& x) { return applied(operation, x); },
@@ -233,7 +237,41 @@ TEST(Operations, AreCompleteAndTried) {
     EXPECT_EQ(operation_table().size(), of_families + declared_operations().size());
 }
 
-/// Writers have words of their own for what the table has none for.
+/// What has no words where it is declared has none anywhere: writers know operations by their declarations.
+TEST(Operations, DeclareTheirWords) {
+    for (const OperationDescription& row : operation_table()) {
+        EXPECT_NE(row.python.form, PythonSpelling::Form::undeclared) << row.name << " in Python";
+        EXPECT_NE(row.cell.form, CellSpelling::Form::undeclared) << row.name << " in cells";
+        const PrintSpelling& print = row.print;
+        if (!row.symbol.empty())
+            continue;
+        EXPECT_NE(print.form, PrintSpelling::Form::undeclared) << row.name << " in arithmetic";
+        const bool is_written = print.form == PrintSpelling::Form::list ||
+                                print.form == PrintSpelling::Form::factors ||
+                                print.form == PrintSpelling::Form::said;
+        EXPECT_TRUE(!is_written || print.symbols.text) << row.name << " with names, or that it has none";
+        EXPECT_EQ(print.form == PrintSpelling::Form::list, print.list.between != nullptr) << row.name;
+        EXPECT_EQ(print.form == PrintSpelling::Form::factors, row.factors != nullptr) << row.name;
+    }
+}
+
+/// A place that no writer knows would be left empty.
+TEST(Operations, HaveArithmeticWithPlacesThatAreKnown) {
+    const std::set<std::string_view> wanted{"",     "sum",      "term",  "whole",
+                                            "base", "exponent", "added", "subtracted"};
+    for (const OperationDescription& row : operation_table()) {
+        const PrintSpelling& print = row.print;
+        const bool is_said = print.form == PrintSpelling::Form::said;
+        for (const char* text : {is_said ? nullptr : print.pattern.text, print.symbols.text, print.list.each})
+            if (text)
+                walk_pattern(
+                    text, [](std::string_view) {},
+                    [&](const PatternPlace& place) {
+                        EXPECT_TRUE(place.operand && wanted.contains(place.word)) << row.name << ": " << text;
+                    });
+    }
+}
+
 TEST(Operations, HaveWords) {
     for (const OperationRow& row : operation_rows()) {
         if (row.name == "solution")  // its expression is written as a tree, 2^55 nodes
@@ -248,6 +286,7 @@ TEST(Operations, HaveWords) {
         program.let("truths", both_of(is_at_least(operands[0], 1), is_equal(operands[0], 1)));
         for (const PythonLibrary library : {PythonLibrary::numpy, PythonLibrary::torch})
             EXPECT_NE(python_text(program, library).find("\noutput = "), std::string::npos) << row.name;
+        EXPECT_NO_THROW(formula_text(program)) << row.name;
         EXPECT_NO_THROW(workbook(program)) << row.name;
     }
 }
