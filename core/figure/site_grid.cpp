@@ -8,16 +8,16 @@
 namespace headlight {
 namespace {
 
-struct Place {
+struct LayerOfSite {
     std::string kind;  ///< "decoder.cross"
     Index layer = 0;
 };
 
-std::optional<Place> place_of(const std::string& site) {
+std::optional<LayerOfSite> place_of(const std::string& site) {
     const std::size_t first = site.find('.'), last = site.rfind('.');
     if (first == last)
         return std::nullopt;
-    Place place{site.substr(0, first) + site.substr(last), 0};
+    LayerOfSite place{site.substr(0, first) + site.substr(last), 0};
     const char* end = site.data() + last;
     const auto [rest, failure] = std::from_chars(site.data() + first + 1, end, place.layer);
     return failure == std::errc() && rest == end && place.layer >= 0 ? std::optional(place) : std::nullopt;
@@ -27,10 +27,10 @@ std::optional<Place> place_of(const std::string& site) {
 
 std::optional<SiteGrid> by_layers(const std::vector<Panel>& panels) {
     std::vector<std::string> kinds;
-    std::vector<Place> places;
+    std::vector<LayerOfSite> places;
     std::vector<Index> layers;
     for (const Panel& panel : panels) {
-        const std::optional<Place> place = place_of(panel.site);
+        const std::optional<LayerOfSite> place = place_of(panel.site);
         if (!place)
             return std::nullopt;
         places.push_back(*place);
@@ -46,7 +46,7 @@ std::optional<SiteGrid> by_layers(const std::vector<Panel>& panels) {
     for (const Index layer : layers)
         for (const std::string& kind : kinds) {
             const auto found = std::ranges::find_if(
-                places, [&](const Place& place) { return place.kind == kind && place.layer == layer; });
+                places, [&](const LayerOfSite& place) { return place.kind == kind && place.layer == layer; });
             grid.panels.push_back(found == places.end()
                                       ? empty_place(panels.front())
                                       : panels[static_cast<std::size_t>(found - places.begin())]);
