@@ -111,7 +111,7 @@ Arithmetic DefinitionWriter::in_place(const Expression& x, Place place, std::str
         return inside(x, place, binding_of(wanted));
     const WrittenPart part = part_at(x, place);
     if (part.number)
-        return plus({}, is_added ? *part.number : -*part.number);
+        return plus(Arithmetic(), is_added ? *part.number : -*part.number);
     return (is_added ? " + " : " − ") + in_brackets(part, PrintBinding::term);
 }
 
