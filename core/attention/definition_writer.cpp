@@ -99,19 +99,20 @@ DefinitionWriter::WrittenPart DefinitionWriter::called(const Expression& x, Plac
     return {text + ")"};
 }
 
-Arithmetic DefinitionWriter::in_place(const Expression& x, Place place, std::string_view wanted) {
-    if (wanted == "base")
-        return base_text(x, place);
+Arithmetic DefinitionWriter::in_place(const Expression& x, const WrittenPart& part, std::string_view wanted) {
+    if (wanted == "base") {
+        const bool is_bare = part.holds == PrintBinding::whole && part.number.value_or(0) >= 0;
+        return is_bare ? part.text : "(" + part.text + ")";
+    }
     if (wanted == "exponent") {
         const bool is_square = x->operation == Operation::number && x->number == 2;
-        return is_square ? "²" : "^" + inside(x, place, PrintBinding::whole);
+        return is_square ? "²" : "^" + in_brackets(part, PrintBinding::whole);
     }
     const bool is_added = wanted == "added";
     if (!is_added && wanted != "subtracted")
-        return inside(x, place, binding_of(wanted));
-    const WrittenPart part = part_at(x, place);
+        return in_brackets(part, binding_of(wanted));
     if (part.number)
-        return plus({}, is_added ? *part.number : -*part.number);
+        return plus(Arithmetic(), is_added ? *part.number : -*part.number);
     return (is_added ? " + " : " − ") + in_brackets(part, PrintBinding::term);
 }
 
@@ -122,18 +123,20 @@ DefinitionWriter::WrittenPart DefinitionWriter::patterned(const Expression& x, P
         return part_at(operands[1], place);
     if (operands.size() == 2 && is_constant(operands[1], place, print.neutral))
         return part_at(operands[0], place);
-    std::optional<WrittenPart> behind_sign;
-    if (print.is_sign) {
-        behind_sign = part_at(operands[0], place);
-        if (behind_sign->number)
-            return plain(number_at(x, place));
+    // Of lines that stand before this one, those of a divisor are the first; terms of a sum keep their order.
+    std::vector<WrittenPart> parts(operands.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::size_t at = print.pattern.binding == PrintBinding::sum ? i : parts.size() - 1 - i;
+        parts[at] = part_at(operands[at], place);
     }
+    if (print.is_sign && parts[0].number)
+        return plain(number_at(x, place));
     Arithmetic text;
     walk_pattern(
         print.pattern.text, [&](std::string_view words) { text += std::string(words); },
         [&](const PatternPlace& at) {
-            text += behind_sign ? in_brackets(*behind_sign, binding_of(at.word))
-                                : in_place(operands.at(at.operand.value()), place, at.word);
+            const std::size_t operand = at.operand.value();
+            text += in_place(operands.at(operand), parts.at(operand), at.word);
         });
     return {text, print.pattern.binding};
 }

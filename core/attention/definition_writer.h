@@ -85,7 +85,9 @@ private:
     /// the factors that it adds up, in words.
     WrittenPart called(const Expression& x, Place place);
     WrittenPart patterned(const Expression& x, Place place);
-    Arithmetic in_place(const Expression& x, Place place, std::string_view wanted);
+    /// `part` of the operand `x` as a place wants it. A base is in brackets where it is negative: −0.3² is
+    /// not (−0.3)².
+    static Arithmetic in_place(const Expression& x, const WrittenPart& part, std::string_view wanted);
     WrittenPart listed(const Expression& x, Place place);
     WrittenPart factors(const Expression& x, Place place);
     static WrittenPart said(const PrintPattern& words, Place place);
@@ -95,12 +97,6 @@ private:
     double pair_number(const Expression& x, Index head, Pair pair, Index feature);
 
     Arithmetic inside(const Expression& x, Place place, PrintBinding at_least);
-    /// In brackets where it is negative: −0.3² is not (−0.3)².
-    Arithmetic base_text(const Expression& x, Place place) {
-        const WrittenPart part = part_at(x, place);
-        const bool is_bare = part.holds == PrintBinding::whole && part.number.value_or(0) >= 0;
-        return is_bare ? part.text : "(" + part.text + ")";
-    }
 
     const ExplainedCell& cell_;
     AskedRows& rows_;

