@@ -205,6 +205,14 @@ private slots:
             QVERIFY2(found.contains(QString::fromUtf8(label)), label);
     }
 
+    /// In the document's font their parts would stand apart, or over one another.
+    void titles_with_subscripts_are_one_text() {
+        Figure figure = figure_in(labelled({"a", "b"}));
+        figure.title = "With W_q and W_k";
+        QVERIFY(export_figure(figure, ExportFormat::pgf, wide(170)).contains("With W\\_q and W\\_k"));
+        QVERIFY(export_figure(figure, ExportFormat::typ, wide(170)).contains("\"With W_q and W_k\""));
+    }
+
     /// The numbers of the matrix stand in the file, to six digits.
     void a_plot_has_the_numbers() {
         const Figure figure = figure_in(labelled({"a", "b", "c"}));

@@ -236,6 +236,12 @@ private slots:
         QVERIFY(lists_layers());
         start_again();
         QTRY_COMPARE(choice()->currentText(), QStringLiteral("As in layers.json"));
+        // Nor where something else is chosen before it has been read.
+        test_->choose("train_layers_choice", QStringLiteral("All alike"));
+        start_again();
+        test_->choose("train_layers_choice", QStringLiteral("As in Gemma 2"));
+        QTRY_VERIFY(choice()->findText(QStringLiteral("As in layers.json")) >= 0);
+        QCOMPARE(choice()->currentText(), QStringLiteral("As in Gemma 2"));
     }
 
     void layers_that_share_keys_are_told_and_reach_the_model() {

@@ -98,11 +98,8 @@ void TrainingLayers::restore() {
 }
 
 void TrainingLayers::offer(const QString& path) {
-    const auto is_listed = [this] {
-        show_choice();
-        emit edited();
-    };
-    start_reading(path, is_listed, [this](const Error&) { emit edited(); });  // nobody has asked for it
+    start_reading(
+        offering_, path, [this] { show_choice(); }, [](const Error&) {});  // nobody has asked for it
 }
 
 void TrainingLayers::ask_file() {
@@ -117,8 +114,9 @@ void TrainingLayers::ask_file() {
 
 void TrainingLayers::read(const QString& path) {
     problem_.clear();
+    offering_.cancel();
     start_reading(
-        path, [this] { ask_for(own_row()); },
+        reading_, path, [this] { ask_for(own_row()); },
         [this](const Error& error) {
             problem_ = QString::fromStdString(error.what());
             emit edited();
@@ -126,9 +124,9 @@ void TrainingLayers::read(const QString& path) {
     emit edited();
 }
 
-void TrainingLayers::start_reading(const QString& path, const std::function<void()>& done,
+void TrainingLayers::start_reading(LatestJob& job, const QString& path, const std::function<void()>& done,
                                    const std::function<void(const Error&)>& failed) {
-    reading_.start(
+    job.start(
         "read layers",
         [this, path, done](const Cancellation&) -> Job::Delivery {
             const auto list = std::make_shared<const LayerList>(read_layers(path.toStdString()));
@@ -142,6 +140,7 @@ void TrainingLayers::start_reading(const QString& path, const std::function<void
 
 void TrainingLayers::show_list(const LayerList& list) {
     reading_.cancel();
+    offering_.cancel();
     const auto model = std::ranges::find(known_, list, &Known::list);
     if (model != known_.end())
         return ask_for(1 + static_cast<int>(model - known_.begin()));

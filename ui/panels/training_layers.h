@@ -33,7 +33,7 @@ public:
     /// Shows a list that is in no file, a model's by its name; all alike where it is empty.
     void show_list(const LayerList& list);
     void show_for(HostType host);
-    /// Whether a file is being read: what is asked for is not known before.
+    /// Whether a file that is asked for is being read: what is asked for is not known before.
     bool is_reading() const { return reading_.is_running(); }
     /// Why the last file could not be read; empty once something else is chosen.
     const QString& problem() const { return problem_; }
@@ -55,7 +55,7 @@ private:
     void offer(const QString& path);
     void ask_file();
     /// `done` once the list is taken.
-    void start_reading(const QString& path, const std::function<void()>& done,
+    void start_reading(LatestJob& job, const QString& path, const std::function<void()>& done,
                        const std::function<void(const Error&)>& failed);
     void take(LayerList list, const QString& choice, const QString& path);
     /// A row of choice_: what is asked for from now on.
@@ -76,7 +76,7 @@ private:
     QString problem_;
     int asked_ = 0;           ///< a row of choice_, also while the host can have no list
     bool has_layers_ = true;  ///< of the host
-    LatestJob reading_;
+    LatestJob reading_, offering_;
 };
 
 }  // namespace headlight

@@ -152,7 +152,8 @@ std::vector<DrawnItem> drawn_items(const Figure& figure, QSizeF points, const Ex
                  {.cells = cells,
                   .background = !is_for_paper(figure.theme) && !figure.transparent,
                   .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
-                  .draw_text = draw_text});
+                  .draw_text = draw_text,
+                  .is_set_elsewhere = true});
     painter.end();
     return std::move(device.engine().items);
 }

@@ -48,6 +48,8 @@ struct PaintOptions {
     std::function<void(QPainter&, const QRectF&, const QImage&)> draw_image = {};
     /// Takes text that the device would not draw as it is; false where the painter is to draw it.
     std::function<bool(QPainter&, const PlacedText&)> draw_text = {};
+    /// Another program sets the text, in another font: the parts of a line would not meet.
+    bool is_set_elsewhere = false;
     CellMemory* memory = nullptr;  ///< for device_pixels; null where nothing is kept between frames
 };
 
@@ -76,7 +78,8 @@ struct PaintContext {
     }
     /// Words of ours, which run from left to right whatever the tokens and names in them are.
     void draw_sentence(QPointF baseline, const QString& text, double share = 0) const;
-    /// The same with their subscripts lowered: titles and captions, in which tokens stand in quotes.
+    /// The same with their subscripts lowered, but for a text that is set elsewhere: titles and captions, in
+    /// which tokens stand in quotes.
     void draw_words(QPointF baseline, const QString& text) const;
     /// The same, wrapped.
     void draw_words(const QRectF& area, const QString& text) const;

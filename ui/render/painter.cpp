@@ -205,7 +205,7 @@ void PaintContext::draw_sentence(QPointF baseline, const QString& text, double s
 }
 
 void PaintContext::draw_words(QPointF baseline, const QString& text) const {
-    if (!text.contains(QChar(u'_')))
+    if (options.is_set_elsewhere || !text.contains(QChar(u'_')))
         return draw_sentence(baseline, text);
     painter.setLayoutDirection(Qt::LeftToRight);
     draw_levels(baseline, text_levels(text));
