@@ -191,7 +191,7 @@ void MainWindow::size_picture() {
     for (QWidget* part : std::initializer_list<QWidget*>{arithmetic_, player_})
         part->setFont(font);
     player_->status().setFont(interface_font(*theme_));  // in the player's line, and no part of what it plays
-    columns_->set_fonts(interface_font(FigureTheme::light), font);
+    columns_->set_begin_font(font);
 }
 
 void MainWindow::place_messages() {

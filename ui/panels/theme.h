@@ -25,8 +25,8 @@ Theme window_theme(FigureTheme theme);
 /// Style, interface font and palette for the whole program. Makes no widgets, and moves none.
 void apply_theme(FigureTheme theme);
 
-/// Returns the font of bars, menus and dialogs: larger on the projector, where a class reads what is chosen
-/// there. Panels beside the picture keep that of the desk, or two columns would not fit 1,024 pixels.
+/// Returns the font of bars, panels, lists, menus and dialogs: larger on the projector, where a class reads
+/// what is chosen there.
 QFont interface_font(FigureTheme theme);
 
 /// Returns the font of what a class reads most: the picture, the player, messages and lessons. Larger again

@@ -108,10 +108,7 @@ void WindowColumns::set_begin_title(const QString& title) {
     qobject_cast<QLabel*>(begin_->titleBarWidget())->setText(title);
 }
 
-void WindowColumns::set_fonts(const QFont& panels, const QFont& begin) {
-    for (QDockWidget* dock : window_.findChildren<QDockWidget*>())
-        dock->setFont(dock == begin_ ? begin : panels);
-}
+void WindowColumns::set_begin_font(const QFont& font) { begin_->setFont(font); }
 
 void WindowColumns::put_in_right_title(QAction* toggle) {
     toggle_ = toggle;

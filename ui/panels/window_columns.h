@@ -32,8 +32,8 @@ public:
     void add(const DockRow& row, QWidget* content);
     /// What the one in place of those on the left is called now.
     void set_begin_title(const QString& title);
-    /// In which panels are written, and the one in place of those on the left, their titles too.
-    void set_fonts(const QFont& panels, const QFont& begin);
+    /// In which all of it is written, its title too.
+    void set_begin_font(const QFont& font);
     /// `toggle` stands at the end of the line with the title of the one on the right.
     void put_in_right_title(QAction* toggle);
 
