@@ -71,8 +71,8 @@ struct ThemeRow {
     /// Buttons, fields, lists and menus have an edge in the colour of lines: beside black the darker ground
     /// that they have else is not seen.
     bool has_edges = false;
-    /// In points: type of the picture and of what is read with it, and of everything else in the window:
-    /// bars, panels, lists, menus, dialogs; 0 where it is as small as one who sits before it reads it.
+    /// In points: type of the picture and of what a class reads with it, and of the rest of the window as far
+    /// as a class follows it there, the bars; 0 where both have that of the desk.
     double picture_type = 0, window_type = 0;
 };
 

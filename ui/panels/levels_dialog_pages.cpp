@@ -25,8 +25,7 @@ QPlainTextEdit* LevelsDialog::build_lines(const QString& id, const QString& name
     describe(lines, id, name, {});
     lines->setReadOnly(true);
     lines->setLineWrapMode(QPlainTextEdit::NoWrap);
-    QFont font;  // as large as the others
-    font.setFamily(QFontDatabase::systemFont(QFontDatabase::FixedFont).family());
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     font.setStyleStrategy(QFont::PreferNoShaping);
     lines->setFont(font);
     return lines;

@@ -186,11 +186,13 @@ void MainWindow::follow_theme() {
 }
 
 void MainWindow::size_picture() {
-    const QFont font = picture_font(*theme_);
+    const QFont font = picture_font(*theme_), beside = bar_font(*theme_);
+    for (QWidget* bar : {views_->cornerWidget(Qt::TopLeftCorner), views_->cornerWidget(Qt::TopRightCorner),
+                         &player_->status()})
+        bar->setFont(beside);
     views_->set_picture_font(font);
     for (QWidget* part : std::initializer_list<QWidget*>{arithmetic_, player_})
         part->setFont(font);
-    player_->status().setFont(interface_font(*theme_));  // in the player's line, and no part of what it plays
     columns_->set_begin_font(font);
 }
 

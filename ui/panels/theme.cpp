@@ -70,17 +70,23 @@ Theme window_theme(FigureTheme theme) {
 void apply_theme(FigureTheme theme) {
     const Theme look = window_theme(theme);
     program_style().set_theme(look);
-    QApplication::setFont(interface_font(theme));
+    QApplication::setFont(interface_font());
     QApplication::setPalette(look.palette);
     // Qt tells the widgets later; whoever asks one for its colours now shall not get the old ones.
     QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationPaletteChange);
 }
 
-QFont interface_font(FigureTheme theme) {
+QFont interface_font() {
     // The family that figures have, so that a label looks the same beside a figure and in it.
     QFont font(figure_font(interface_points, Face::regular).family());
-    const double points = theme_row(theme).window_type;
-    font.setPointSizeF(points > 0 ? points : interface_points);
+    font.setPointSizeF(interface_points);
+    return font;
+}
+
+QFont bar_font(FigureTheme theme) {
+    QFont font = interface_font();
+    if (const double points = theme_row(theme).window_type; points > 0)
+        font.setPointSizeF(points);
     return font;
 }
 

@@ -25,12 +25,14 @@ Theme window_theme(FigureTheme theme);
 /// Style, interface font and palette for the whole program. Makes no widgets, and moves none.
 void apply_theme(FigureTheme theme);
 
-/// Returns the font of bars, panels, lists, menus and dialogs: larger on the projector, where a class reads
-/// what is chosen there.
-QFont interface_font(FigureTheme theme);
+/// Returns the font of menus and panels, in every theme.
+QFont interface_font();
 
-/// Returns the font of what a class reads most: the picture, the player, messages and lessons. Larger again
-/// on the projector, elsewhere that of the window. For whole containers, as their children follow them.
+/// Returns the font of what a class reads: the picture, the player, messages and lessons. Larger on the
+/// projector, elsewhere that of the window. For whole containers, as their children follow them.
 QFont picture_font(FigureTheme theme);
+
+/// What a bar beside it has: on the projector smaller than the picture's, and larger than the interface's.
+QFont bar_font(FigureTheme theme);
 
 }  // namespace headlight

@@ -44,8 +44,7 @@ constexpr int name_role = Qt::UserRole;
 }  // namespace
 
 FormulaEdit::FormulaEdit(QWidget* parent) : QPlainTextEdit(parent), completer_(new QCompleter(this)) {
-    QFont font;  // as large as the others
-    font.setFamily(QFontDatabase::systemFont(QFontDatabase::FixedFont).family());
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     font.setStyleStrategy(QFont::PreferNoShaping);  // ">=" is two characters
     setFont(font);
     setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);  // the column is narrow
