@@ -254,7 +254,10 @@ private slots:
 
     void what_to_look_for_is_that_of_the_model_and_of_what_it_reads() {
         const auto* note = test_->find<QLabel>("mechanism_look_for");
-        const auto told = [note] { return note->toolTip().isEmpty() ? note->text() : note->toolTip(); };
+        const auto told = [note] {
+            const QString html = note->toolTip().isEmpty() ? note->text() : note->toolTip();
+            return QTextDocumentFragment::fromHtml(html).toPlainText();
+        };
         const QString of_one = QStringLiteral("pas at \"sleep\""),
                       of_other = QStringLiteral("pas looks at \"not\"");
         test_->generate("translate-additive-gru", QStringLiteral("the black cat does not sleep"));
