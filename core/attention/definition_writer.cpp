@@ -123,7 +123,7 @@ DefinitionWriter::WrittenPart DefinitionWriter::patterned(const Expression& x, P
         return part_at(operands[1], place);
     if (operands.size() == 2 && is_constant(operands[1], place, print.neutral))
         return part_at(operands[0], place);
-    // Of lines that stand before this one, those of a divisor are the first; terms of a sum keep their order.
+    // Lines of a divisor stand first of those before this one; terms of a sum keep their order.
     std::vector<WrittenPart> parts(operands.size());
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const std::size_t at = print.pattern.binding == PrintBinding::sum ? i : parts.size() - 1 - i;

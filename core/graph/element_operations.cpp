@@ -160,7 +160,7 @@ OperationDescription that_commutes(OperationDescription row) {
     row.print.commutes = true;
     return row;
 }
-/// Of the two sides the one that was chosen is written.
+/// The side that was chosen is written.
 OperationDescription as_chosen(OperationDescription row) {
     row.print.form = PrintSpelling::Form::structure;
     return row;
