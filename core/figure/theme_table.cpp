@@ -201,7 +201,7 @@ constexpr ThemeRow theme_table[] = {
                 .thumb = "#7a7a7a",
                 .field_edge = "#606060"},
      .picture_type = 14,
-     .window_type = 12},
+     .bar_type = 12},
     // For eyes that need it: all text has 7:1 beside its ground, and lines have 3:1 (WCAG 2, 1.4.6
     // and 1.4.11).
     {.word = "contrast",

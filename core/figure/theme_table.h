@@ -71,9 +71,9 @@ struct ThemeRow {
     /// Buttons, fields, lists and menus have an edge in the colour of lines: beside black the darker ground
     /// that they have else is not seen.
     bool has_edges = false;
-    /// In points: type of the picture and of what a class reads with it, and of the rest of the window as far
-    /// as a class follows it there, the bars; 0 where both have that of the desk.
-    double picture_type = 0, window_type = 0;
+    /// In points: type of what a class reads in the window, and of the bars beside it; 0 where both have the
+    /// window's.
+    double picture_type = 0, bar_type = 0;
 };
 
 /// Every theme; a FigureTheme is the number of its row.

@@ -85,7 +85,7 @@ QFont interface_font() {
 
 QFont bar_font(FigureTheme theme) {
     QFont font = interface_font();
-    if (const double points = theme_row(theme).window_type; points > 0)
+    if (const double points = theme_row(theme).bar_type; points > 0)
         font.setPointSizeF(points);
     return font;
 }
