@@ -143,7 +143,7 @@ GraphValues::GraphValues(std::shared_ptr<const GraphSchedule> schedule, double i
       numbers_(graph_.steps().size() + schedule_->operands.size()), results_(graph_.steps().size()) {
     for (const Index size : schedule_->rooms) {
         Interruption::check();
-        buffers_.emplace_back(static_cast<std::size_t>(size));
+        buffers_.emplace_back(size);
     }
     for (std::size_t step = 0; step < results_.size(); ++step) {
         if (const std::uint32_t room = schedule_->calls[step].room; room != GraphSchedule::no_room)

@@ -3,6 +3,7 @@
 #include "core/graph/from_places.h"
 #include "core/graph/graph_schedule.h"
 #include "core/tensor/interruption.h"
+#include "core/tensor/storage.h"
 
 #include <functional>
 #include <limits>
@@ -126,7 +127,7 @@ private:
     std::map<std::size_t, FromPlaces<double>> places_;  ///< of the steps that were set by these
     std::vector<const double*> numbers_;                ///< of each step, then of each operand
     std::vector<double*> results_;                      ///< null for a given tensor, and within a group
-    std::vector<std::vector<double>> buffers_;
+    std::vector<Storage<double>> buffers_;
     Index first_rows_ = 0;  ///< of each matrix, that the last run has computed; 0: all
 };
 
