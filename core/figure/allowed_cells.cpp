@@ -33,13 +33,19 @@ std::vector<KeyRange> allowed_cells(const LargeMap& map, Index rows, Index colum
     return has_forbidden ? cells : std::vector<KeyRange>();
 }
 
-std::vector<std::uint8_t> forbidden_pairs(const LargeMap& map, Index rows, Index columns) {
-    const std::vector<KeyRange> allowed = allowed_cells(map, rows, columns, rows, columns);
-    std::vector<std::uint8_t> pairs(allowed.empty() ? 0 : static_cast<std::size_t>(rows * columns), 1);
+std::vector<std::uint8_t> forbidden_cells(const LargeMap& map, Index rows, Index columns, Index cell_rows,
+                                          Index cell_columns) {
+    const std::vector<KeyRange> allowed = allowed_cells(map, rows, columns, cell_rows, cell_columns);
+    std::vector<std::uint8_t> cells(allowed.empty() ? 0 : static_cast<std::size_t>(cell_rows * cell_columns),
+                                    1);
     for (std::size_t row = 0; row < allowed.size(); ++row)
-        std::fill(pairs.begin() + static_cast<Index>(row) * columns + allowed[row].begin,
-                  pairs.begin() + static_cast<Index>(row) * columns + allowed[row].end, 0);
-    return pairs;
+        std::fill(cells.begin() + static_cast<Index>(row) * cell_columns + allowed[row].begin,
+                  cells.begin() + static_cast<Index>(row) * cell_columns + allowed[row].end, 0);
+    return cells;
+}
+
+std::vector<std::uint8_t> forbidden_pairs(const LargeMap& map, Index rows, Index columns) {
+    return forbidden_cells(map, rows, columns, rows, columns);
 }
 
 }  // namespace headlight

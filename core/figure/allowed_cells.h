@@ -17,6 +17,10 @@ std::vector<KeyRange> allowed_cells(const LargeMap& map, Index rows, Index colum
 /// them from 0 to 0 where they lie behind those, from `columns` to `columns` where before.
 KeyRange allowed_columns(const LargeMap& map, Index row, Index columns);
 
+/// [cell row, cell column] of the same cells, 1 = every pair in it is forbidden; empty where none is so.
+std::vector<std::uint8_t> forbidden_cells(const LargeMap& map, Index rows, Index columns, Index cell_rows,
+                                          Index cell_columns);
+
 /// [row, column] of a part, 1 = forbidden; empty where nothing is.
 std::vector<std::uint8_t> forbidden_pairs(const LargeMap& map, Index rows, Index columns);
 

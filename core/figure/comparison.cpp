@@ -2,6 +2,7 @@
 
 #include "core/analysis/displayed_weights.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/fit_scales.h"
 #include "core/figure/fitted_scale.h"
 #include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
@@ -135,27 +136,18 @@ Panel difference(const Panel& panel, const Panel& first) {
 /// same looks the same; of large maps until their numbers are known (fit_scales()).
 ColourScale difference_scale(const std::vector<Panel>& differences, double negligible,
                              const ColourRange& range) {
-    double largest = 0;
+    std::vector<const Panel*> known;
     for (const Panel& panel : differences)
-        if (!panel.blank)
-            largest = std::max(largest, largest_size(panel.values));
-    const bool is_nothing = largest < negligible;
-    largest = is_nothing ? 1 : largest;
+        if (!panel.blank && !panel.large)
+            known.push_back(&panel);
+    FittedNumbers numbers = fitted_numbers(known, range);
+    const bool is_nothing = numbers.range.furthest() < negligible;
+    const double largest = is_nothing ? 1 : numbers.range.furthest();
     const ColourScale scale{.map = "diverging", .low = -largest, .high = largest};
     const bool has_ends = range.kind == RangeKind::numbers && range.from < 0;
     if (is_nothing || (range.kind != RangeKind::percentiles && !has_ends))
         return scale;
-    NumberRange all;
-    std::vector<double> numbers;
-    for (const Panel& panel : differences)
-        for (std::size_t cell = 0; !panel.blank && cell < panel.values.size(); ++cell) {
-            const double number = panel.values[cell];
-            if (!std::isfinite(number) || forbids(panel.forbidden, cell))
-                continue;
-            all.include(number);
-            numbers.push_back(number);
-        }
-    return ranged_scale(scale, range, all, std::move(numbers));
+    return ranged_scale(scale, range, numbers.range, std::move(numbers.sample));
 }
 
 /// `maps` in rows of `columns`, and under each row that of `below`, as many.

@@ -72,15 +72,13 @@ struct Shown {
     const FilmedMap* map;
 };
 
-/// Those of pictures of every head, which have one scale; what follows their numbers is fitted to the panels,
+/// Those of pictures of every head, which have one scale, from 0 to 1: another range is that of the panels,
 /// which know what is forbidden.
 ViewSettings settings_of_panels(const FilmSettings& settings) {
     ViewSettings all_heads;
     all_heads.view = ViewKind::grid;
     all_heads.colour_map = settings.colour_map;
     all_heads.scale = settings.scale;
-    if (!settings.range.follows_numbers())
-        all_heads.range = settings.range;
     all_heads.values_in_cells = settings.values_in_cells;
     return all_heads;
 }
@@ -174,7 +172,7 @@ Figure film_figure(std::span<const FilmShot> shots, const std::string& site, con
     const ColourScale scale = common_scale(figure.panels);
     for (Panel& panel : figure.panels)
         panel.scale = scale;
-    if (settings.range.follows_numbers())
+    if (settings.range.kind != RangeKind::unit)
         fit_scales(figure, std::vector<bool>(figure.panels.size(), true), settings.range);
     const Shown& first_shown = shown.front();
     figure.title = place_of(first_shown);

@@ -1,5 +1,6 @@
 #include "core/figure/fit_scales.h"
 
+#include "core/figure/allowed_cells.h"
 #include "core/figure/cell_signs.h"
 #include "core/figure/fitted_scale.h"
 #include "core/figure/notes.h"
@@ -8,7 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <span>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -23,19 +26,15 @@ std::size_t number_count(const Panel& panel, const ColourRange& range) {
                        : panel.values.size();
 }
 
-void include(NumberRange& all, EvenSample& sample, const Panel& panel, const ColourRange& range) {
-    std::vector<double> seen;
-    std::span<const double> numbers(panel.values.data(), panel.values.size());
-    if (panel.large) {
-        const Index most = fine_enough(range);
-        const SeenMap map = seen_map(*panel.large, panel.rows, panel.columns, most, most);
-        seen.assign(map.furthest.begin(), map.furthest.end());
-        numbers = seen;
-    }
-    for (const double number : numbers)
-        all.include(number);
-    if (range.kind == RangeKind::percentiles)
-        sample.take(numbers, panel.forbidden);
+/// Calls take(numbers, forbidden) with what there is of a panel.
+template <class Take>
+void take_numbers_of(const Panel& panel, const ColourRange& range, const Take& take) {
+    if (!panel.large)
+        return take(std::span<const double>(panel.values.data(), panel.values.size()), panel.forbidden);
+    const Index most = fine_enough(range);
+    const SeenMap map = seen_map(*panel.large, panel.rows, panel.columns, most, most);
+    take(std::vector<double>(map.furthest.begin(), map.furthest.end()),
+         forbidden_cells(*panel.large, panel.rows, panel.columns, map.rows, map.columns));
 }
 
 bool is_difference(const Panel& panel) { return panel.large && panel.large->rounding; }
@@ -49,21 +48,31 @@ bool have_one_scale(const Panel& a, const Panel& b) {
 
 /// The scale of panels that share one, fitted to the numbers of all of them.
 ColourScale fitted_to(const std::vector<const Panel*>& panels, const ColourRange& range) {
+    FittedNumbers numbers = fitted_numbers(panels, range);
+    const Panel& first = *panels.front();
+    const NumberRange& all = numbers.range;
+    const bool is_rounding =
+        is_difference(first) && std::max(std::abs(all.low), std::abs(all.high)) < *first.large->rounding;
+    // What is the same looks the same.
+    return is_rounding ? first.scale : ranged_scale(first.scale, range, all, std::move(numbers.sample));
+}
+
+}  // namespace
+
+FittedNumbers fitted_numbers(const std::vector<const Panel*>& panels, const ColourRange& range) {
     std::size_t count = 0;
     for (const Panel* panel : panels)
         count += number_count(*panel, range);
     NumberRange all;
-    EvenSample sample(count);
+    EvenSample sample(range.kind == RangeKind::percentiles ? count : 0);
     for (const Panel* panel : panels)
-        include(all, sample, *panel, range);
-    const Panel& first = *panels.front();
-    const bool is_rounding =
-        is_difference(first) && std::max(std::abs(all.low), std::abs(all.high)) < *first.large->rounding;
-    // What is the same looks the same.
-    return is_rounding ? first.scale : ranged_scale(first.scale, range, all, sample.numbers());
+        take_numbers_of(*panel, range,
+                        [&](std::span<const double> numbers, std::span<const std::uint8_t> forbidden) {
+                            all.include_divided(range_of_numbers(numbers, forbidden), 1);
+                            sample.take(numbers, forbidden);
+                        });
+    return {all, sample.numbers()};
 }
-
-}  // namespace
 
 bool are_of_one_kind(const Panel& a, const Panel& b) { return a.site != b.site || a.scale_of == b.scale_of; }
 

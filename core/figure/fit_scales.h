@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/figure.h"
+#include "core/tensor/number_range.h"
 
 #include <vector>
 
@@ -19,6 +20,14 @@ void show_signs(Figure& figure, const ColourRange& range);
 /// Whether panels of one scale keep it when it is fitted to what they show: exponentials and weights of one
 /// site both go from 0 to 1, and are numbers of two kinds.
 bool are_of_one_kind(const Panel& a, const Panel& b);
+
+/// What the scale of some panels is fitted to: their numbers that count, see range_of_numbers(). A large map
+/// has those of the cells that it is read in, but for cells whose pairs are all forbidden.
+struct FittedNumbers {
+    NumberRange range;
+    std::vector<double> sample;  ///< some of them, which percentiles alone need; else empty
+};
+FittedNumbers fitted_numbers(const std::vector<const Panel*>& panels, const ColourRange& range);
 
 /// Fits the scales of panels, [panel] where one is to be, to the numbers that they show, as `range` says, to
 /// all of them where that is from 0 to 1; panels that shared one still do. Of a large map, to what is known

@@ -1,13 +1,12 @@
 #include "core/figure/image_view.h"
 
+#include "core/figure/fit_scales.h"
 #include "core/figure/fitted_scale.h"
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <optional>
 
 namespace headlight {
@@ -117,19 +116,14 @@ Panel laid_over(Panel matrix, const Overlay& overlay, PatchGrid grid) {
 
 /// Fitted means: to the numbers shown, which are those of one line.
 void fit_scale(std::vector<Panel>& panels, const ColourRange& range) {
-    NumberRange all;
-    std::vector<double> numbers;
+    std::vector<const Panel*> lines;
     for (const Panel& panel : panels)
-        for (std::size_t patch = 0; patch < panel.values.size(); ++patch)
-            if (panel.forbidden.empty() || !panel.forbidden[patch]) {
-                all.include(panel.values[patch]);
-                if (std::isfinite(panel.values[patch]))
-                    numbers.push_back(panel.values[patch]);
-            }
-    if (all.empty() || all.high <= 0)
+        lines.push_back(&panel);
+    const FittedNumbers numbers = fitted_numbers(lines, range);
+    if (numbers.range.empty() || numbers.range.high <= 0)
         return;
     for (Panel& panel : panels)
-        panel.scale = ranged_scale(panel.scale, range, all, numbers);
+        panel.scale = ranged_scale(panel.scale, range, numbers.range, numbers.sample);
 }
 
 }  // namespace

@@ -116,12 +116,13 @@ private:
     /// The heads whose numbers say how far the colours of a stage go: those that are drawn where the range
     /// follows the numbers shown, else all, so that a colour means the same in each.
     std::vector<Index> ranged_heads(const std::string& stage) const;
-    /// Returns the range of what was recorded of a stage; empty where it has no numbers here.
-    NumberRange recorded_range(const std::string& stage) const;
-    /// The same of a stage that is seen otherwise.
-    NumberRange seen_range(const std::string& stage) const;
-    /// Returns the numbers of these stages, those that the mask forbids apart: what percentiles are counted
-    /// from.
+    /// [query, key] of a head, 1 = the pair counts for no end of the colours: see range_of_numbers(). Empty
+    /// where all do.
+    std::vector<std::uint8_t> left_out(const std::string& stage, Index head) const;
+    /// Returns the range of what was recorded of a stage, or of what is_seen_otherwise(); empty where it has
+    /// no numbers here.
+    NumberRange range_of_stage(const std::string& stage, bool is_otherwise) const;
+    /// Returns the numbers of these stages that count: what percentiles are counted from.
     std::vector<double> sample_of(const std::vector<std::string>& stages) const;
     ColourScale scale(const std::string& stage) const;
     /// The stage whose colours it has: its own, or those of one that readers compare it with.

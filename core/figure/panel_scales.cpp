@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -38,35 +37,6 @@ std::vector<std::string> scale_group(const StageChain& chain, const std::string&
         if (colours_in(chain, other) == leader)
             group.push_back(other);
     return group;
-}
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-NumberRange finite_range(std::span<const double> values) {
-    // In lanes that the processor works on together: the stages of 512 tokens are millions of numbers, and a
-    // picture of them must not keep a person waiting.
-    constexpr std::size_t lanes = 8;
-    double low[lanes], high[lanes], smallest_positive[lanes];
-    std::fill_n(low, lanes, infinity);
-    std::fill_n(high, lanes, -infinity);
-    std::fill_n(smallest_positive, lanes, infinity);
-    const auto include = [&](double value, std::size_t lane) {
-        // Comparisons that NaN and the infinities fail.
-        const double above = value > -infinity ? value : infinity;
-        const double below = value < infinity ? value : -infinity;
-        const double positive = value > 0 ? value : infinity;
-        low[lane] = above < low[lane] ? above : low[lane];
-        high[lane] = below > high[lane] ? below : high[lane];
-        smallest_positive[lane] = positive < smallest_positive[lane] ? positive : smallest_positive[lane];
-    };
-    std::size_t i = 0;
-    for (; i + lanes <= values.size(); i += lanes)
-        for (std::size_t lane = 0; lane < lanes; ++lane)
-            include(values[i + lane], lane);
-    for (; i < values.size(); ++i)
-        include(values[i], 0);
-    return {*std::min_element(low, low + lanes), *std::max_element(high, high + lanes),
-            *std::min_element(smallest_positive, smallest_positive + lanes)};
 }
 
 struct RangedStage {
@@ -120,9 +90,9 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     };
     std::vector<RangedStage> group;
     for (const std::string& name : related)
-        group.push_back({name, counts(name) && !is_otherwise ? recorded_range(name) : NumberRange()});
+        group.push_back({name, counts(name) && !is_otherwise ? range_of_stage(name, false) : NumberRange()});
     group = with_one_scale(std::move(group), stage);
-    NumberRange range = is_otherwise ? seen_range(stage) : NumberRange();
+    NumberRange range = is_otherwise ? range_of_stage(stage, true) : NumberRange();
     std::vector<std::string> ranged;
     for (const RangedStage& member : group) {
         range.include_divided(member.range, 1);
@@ -177,17 +147,14 @@ std::vector<double> PanelMaker::sample_of(const std::vector<std::string>& stages
             count += static_cast<std::size_t>(stage->size() / heads_of(name)) * ranged_heads(name).size();
         }
     EvenSample sample(count);
-    for (const Stage* stage : sampled) {
-        const bool is_masked = is_query_by_key(stage->name) && shows_mask(stage->name);
+    for (const Stage* stage : sampled)
         for (const Index head : ranged_heads(stage->name)) {
             // All that there is of the head: of the energy, that of every query.
             const Storage<const double> numbers = is_seen_otherwise(stage->name)
                                                       ? seen().map(*stage, head).weights
                                                       : trace_.shared_matrix(*stage, head);
-            const auto left_out = is_masked ? forbidden(stage->name, head) : std::vector<std::uint8_t>();
-            sample.take({numbers.data(), numbers.size()}, left_out);
+            sample.take({numbers.data(), numbers.size()}, left_out(stage->name, head));
         }
-    }
     return sample.numbers();
 }
 
@@ -212,26 +179,23 @@ std::vector<Index> PanelMaker::ranged_heads(const std::string& stage) const {
     return all;
 }
 
-NumberRange PanelMaker::recorded_range(const std::string& stage) const {
+std::vector<std::uint8_t> PanelMaker::left_out(const std::string& stage, Index head) const {
+    // From 0 to 1 the 0 of a forbidden pair moves no end, and need not be looked for.
+    const bool matters =
+        settings_.range.kind != RangeKind::unit && is_query_by_key(stage) && shows_mask(stage);
+    return matters ? forbidden(stage, head) : std::vector<std::uint8_t>();
+}
+
+NumberRange PanelMaker::range_of_stage(const std::string& stage, bool is_otherwise) const {
     NumberRange range;
     const Stage* found = trace_.find(stage, chain_.site());
     if (!found || found->is_large())
         return range;
     for (const Index head : ranged_heads(stage)) {
-        const Storage<const double> numbers = trace_.shared_matrix(*found, head);
-        range.include_divided(finite_range({numbers.data(), numbers.size()}), 1);
+        const Storage<const double> numbers =
+            is_otherwise ? seen().map(*found, head).weights : trace_.shared_matrix(*found, head);
+        range.include_divided(range_of_numbers({numbers.data(), numbers.size()}, left_out(stage, head)), 1);
     }
-    return range;
-}
-
-NumberRange PanelMaker::seen_range(const std::string& stage) const {
-    NumberRange range;
-    if (is_large(stage))
-        return range;
-    const Stage& found = *trace_.find(stage, chain_.site());
-    for (const Index head : ranged_heads(stage))
-        for (const double weight : seen().map(found, head).weights)
-            range.include(weight);
     return range;
 }
 

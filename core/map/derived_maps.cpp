@@ -143,6 +143,9 @@ public:
 
     /// Sizes are not.
     bool is_signed(Index) const override { return false; }
+    std::vector<std::uint8_t> forbidden_pairs(MapPlace place) const override {
+        return maps_->forbidden_pairs(place);
+    }
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
         maps_->read_block(place, block, to);
         const auto columns = static_cast<std::size_t>(block.columns);

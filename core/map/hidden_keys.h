@@ -50,6 +50,9 @@ public:
 
     /// A row that has nothing left is NaN throughout, which its weights tell, and not its mask.
     bool is_zero(MapPlace, const MapBlock&) const override { return false; }
+    std::vector<std::uint8_t> forbidden_pairs(MapPlace place) const override {
+        return maps_->forbidden_pairs(place);
+    }
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
     void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override;
 

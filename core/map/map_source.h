@@ -5,6 +5,7 @@
 #include "core/map/weight_lens.h"
 
 #include <compare>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -58,6 +59,9 @@ public:
     /// outside of them is forbidden. All keys where none is known. Neither end falls from one query to the
     /// next.
     virtual KeyRange allowed_keys(MapPlace /*place*/, Index /*query*/) const { return {0, extents_.keys}; }
+    /// [query, key], 1 = forbidden, of a map whose run was recorded, where a mask may be any: empty where
+    /// nothing is, or no more is known than allowed_keys().
+    virtual std::vector<std::uint8_t> forbidden_pairs(MapPlace /*place*/) const { return {}; }
     /// Says in words which weights of sparse rows are missing (NaN). Empty where rows are whole.
     virtual std::string left_out() const { return {}; }
     /// Whether the layer is a linear one: weights that it implies and never forms, from no softmax, so that

@@ -16,6 +16,28 @@ Index fold_of(const MapSource::Extents& extents, Index most_cells) {
     return width;
 }
 
+/// Thumbnail::forbidden, of cells of `width` x `width` pairs.
+std::vector<std::uint8_t> forbidden_cells(const MapSource& maps, MapPlace place, Index width) {
+    const auto& [layers, heads, queries, keys] = maps.extents();
+    const Index rows = parts_of_size(queries, width), columns = parts_of_size(keys, width);
+    std::vector<std::uint8_t> cells(static_cast<std::size_t>(rows * columns), 1);
+    const std::vector<std::uint8_t> pairs = maps.forbidden_pairs(place);
+    for (Index pair = 0; pair < std::ssize(pairs); ++pair)
+        if (!pairs[static_cast<std::size_t>(pair)])
+            cells[static_cast<std::size_t>(pair / keys / width * columns + pair % keys / width)] = 0;
+    for (Index row = 0; row < rows && pairs.empty(); ++row) {
+        // Neither end falls from one query to the next: no query between the first and the last has more.
+        const Index first = maps.allowed_keys(place, row * width).begin,
+                    end = maps.allowed_keys(place, std::min((row + 1) * width, queries) - 1).end;
+        if (first < end)
+            std::fill(cells.begin() + row * columns + first / width,
+                      cells.begin() + row * columns + (end - 1) / width + 1, 0);
+    }
+    if (std::ranges::find(cells, 1) == cells.end())
+        cells.clear();
+    return cells;
+}
+
 }  // namespace
 
 Thumbnail thumbnail_of(const MapSource& maps, MapPlace place, Index most_cells) {
@@ -30,8 +52,9 @@ Thumbnail thumbnail_of(const MapSource& maps, MapPlace place, Index most_cells) 
     for (const FoldedCell& cell : cells)
         small.largest.push_back(cell.numbers > 0 ? static_cast<float>(cell.furthest())
                                                  : std::numeric_limits<float>::quiet_NaN());
-    for (const float number : small.largest)
-        small.range.include(static_cast<double>(number));
+    small.forbidden = forbidden_cells(maps, place, width);
+    small.range =
+        range_of_numbers(std::vector<double>(small.largest.begin(), small.largest.end()), small.forbidden);
     return small;
 }
 

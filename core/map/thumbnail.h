@@ -3,6 +3,7 @@
 #include "core/map/map_source.h"
 #include "core/tensor/number_range.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace headlight {
@@ -11,8 +12,9 @@ namespace headlight {
 /// one bright cell never vanishes, and NaN where the block has no number.
 struct Thumbnail {
     Index rows = 0, columns = 0;
-    std::vector<float> largest;  ///< [row, column]
-    NumberRange range;
+    std::vector<float> largest;             ///< [row, column]
+    std::vector<std::uint8_t> forbidden{};  ///< [row, column], 1 = the mask forbids the whole block; or empty
+    NumberRange range;                      ///< of the cells that are not
 };
 
 /// At most `most_cells` on either side, as far as a map of many thousand tokens can be folded; one that is no

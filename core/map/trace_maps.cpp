@@ -1,12 +1,15 @@
 #include "core/map/trace_maps.h"
 
 #include "core/attention/component.h"
+#include "core/attention/forbidden_pairs.h"
 #include "core/map/forwarding_maps.h"
 #include "core/map/map_tiles.h"
 #include "core/map/site_name.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 namespace headlight {
 namespace {
@@ -54,6 +57,14 @@ public:
         MapSource::read_folded(place, first, count, width, to);
     }
 
+    std::vector<std::uint8_t> forbidden_pairs(MapPlace place) const override {
+        const Stage& weights = layer(place);
+        if (weights.is_large() || origin_of(place))
+            return {};
+        const std::lock_guard lock(mutex_);
+        return forbidden_.try_emplace(place.layer, *trace_, weights.site).first->second.of_head(place.head);
+    }
+
 private:
     void for_each_origin(MapPlace place, const Visit& visit) const override {
         if (const MapSource* origin = origin_of(place))
@@ -75,6 +86,8 @@ private:
 
     std::shared_ptr<const Trace> trace_;
     std::vector<const Stage*> layers_;
+    mutable std::mutex mutex_;
+    mutable std::map<Index, ForbiddenPairs> forbidden_;  ///< by layer, as they are asked for
 };
 
 /// An algorithm that keeps a state declares it as a stage. With a mask that no state tells, such as a window,

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <span>
 
 namespace headlight {
 
@@ -30,5 +32,10 @@ struct NumberRange {
         smallest_positive = std::min(smallest_positive, other.smallest_positive / by);
     }
 };
+
+/// The range of the numbers that count: the finite ones, without those that `left_out` has a 1 for, where it
+/// is as long. These are the pairs that a mask forbids: they are hatched, and neither what stands in their
+/// place nor the 0 of a weight is a number that a colour shows.
+NumberRange range_of_numbers(std::span<const double> numbers, std::span<const std::uint8_t> left_out = {});
 
 }  // namespace headlight

@@ -130,13 +130,17 @@ TEST(BuildFigure, GridHasAPanelPerHeadOnOneScale) {
     const Figure figure = build_figure(samples::sentence(), settings);
     ASSERT_EQ(figure.panels.size(), 4u);
     EXPECT_EQ(figure.columns, 2);
-    double highest = 0;
+    double lowest = 1, highest = 0;
     for (const Panel& panel : figure.panels) {
         EXPECT_EQ(panel.scale, figure.panels.front().scale);
         highest = std::max(highest, std::ranges::max(panel.values));
+        for (std::size_t cell = 0; cell < panel.values.size(); ++cell)
+            if (!panel.forbidden[cell])
+                lowest = std::min(lowest, panel.values[cell]);
     }
     EXPECT_EQ(figure.panels[3].title, "Head 4");
-    EXPECT_EQ(figure.panels.front().scale.low, 0);
+    EXPECT_GT(lowest, 0);
+    EXPECT_EQ(figure.panels.front().scale.low, lowest) << "the 0 of a forbidden pair has no colour";
     EXPECT_EQ(figure.panels.front().scale.high, highest);
 }
 

@@ -7,7 +7,9 @@
 #include "core/io/json_text.h"
 #include "core/io/session.h"
 #include "core/map/maps_trace.h"
+#include "core/map/thumbnail.h"
 #include "tests/support/generated_maps.h"
+#include "tests/support/large_maps.h"
 #include "tests/support/refusal.h"
 #include "tests/support/sample_traces.h"
 
@@ -69,6 +71,22 @@ TEST(EvenSample, OfManyNumbersIsSpreadOverAllOfThem) {
     EXPECT_EQ(std::ranges::adjacent_find(numbers, std::greater_equal()), numbers.end()) << "none twice";
     for (const double percent : {1, 50, 99})
         EXPECT_NEAR(percentile(numbers, percent) / total, percent / 100, 1e-4);
+}
+
+TEST(RangeOfNumbers, IsThatOfTheFiniteOnesThatAreNotLeftOut) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    // More than are looked at together, and some after these.
+    const std::vector<double> numbers{0, 3, std::nan(""), 2, -infinity, 5, 0, 4, 0, 0, infinity};
+    const std::vector<std::uint8_t> left_out{1, 0, 0, 0, 0, 1, 1, 0, 1, 1, 0};
+    const NumberRange all = range_of_numbers(numbers), counted = range_of_numbers(numbers, left_out);
+    EXPECT_EQ(all.low, 0);
+    EXPECT_EQ(all.high, 5);
+    EXPECT_EQ(all.smallest_positive, 2);
+    EXPECT_EQ(counted.low, 2);
+    EXPECT_EQ(counted.high, 4);
+    EXPECT_EQ(counted.smallest_positive, 2);
+    EXPECT_TRUE(range_of_numbers(numbers, std::vector<std::uint8_t>(numbers.size(), 1)).empty());
+    EXPECT_TRUE(range_of_numbers({}).empty());
 }
 
 TEST(ColourRange, IsAWord) {
@@ -138,6 +156,27 @@ TEST(Percentiles, AreThoseOfTheHeadsThatAreDrawnWithoutWhatTheMaskForbids) {
             EXPECT_TRUE(panel.scale.clips_low && panel.scale.clips_high);
         }
     }
+}
+
+TEST(FittedRange, IsThatOfWhatTheMaskAllows) {
+    const Trace trace = samples::sentence();
+    const Index heads = trace.find("weights")->extent(Axis::head);
+    for (const ViewKind kind :
+         {ViewKind::heatmap, ViewKind::grid, ViewKind::lines, ViewKind::compare, ViewKind::model_grid}) {
+        const std::vector<double> weights =
+            allowed_weights(trace, kind == ViewKind::heatmap || kind == ViewKind::lines ? 1 : heads);
+        const Figure figure = build_figure(trace, settings_of(kind, RangeKind::fitted));
+        for (const Panel& panel : figure.panels) {  // whose numbers are floats in maps of every head
+            EXPECT_NEAR(panel.scale.low, std::ranges::min(weights), 1e-7);
+            EXPECT_NEAR(panel.scale.high, std::ranges::max(weights), 1e-7);
+        }
+    }
+    const std::vector<double> weights = allowed_weights(trace, heads);
+    const double least = std::ranges::min(weights);
+    ASSERT_GT(least, 0);
+    const ColourRange below_all{RangeKind::numbers, 0.5 * least, 1};
+    EXPECT_FALSE(
+        build_figure(trace, settings_of(ViewKind::heatmap, below_all)).panels.front().scale.clips_low);
 }
 
 TEST(Percentiles, OfSignedNumbersReachAsFarOnBothSidesOfZero) {
@@ -210,6 +249,21 @@ TEST(LargeMaps, HavePercentilesOfTheCellsInSight) {
     EXPECT_GT(scale.high, 0.009);
     EXPECT_GT(scale.low, 0);
     EXPECT_TRUE(scale.clips_low && scale.clips_high);
+}
+
+TEST(LargeMaps, AreFittedToWhatTheMaskAllows) {
+    for (const Index window : {0, 1'000}) {
+        const LabelledMaps maps{"", large_maps::masked(window), {}};
+        const Trace trace = trace_of(std::span(&maps, 1), "long");
+        for (const ColourRange& range :
+             {ColourRange(RangeKind::fitted), ColourRange(RangeKind::percentiles, 10, 90)}) {
+            Figure figure = build_figure(trace, settings_of(ViewKind::heatmap, range));
+            complete_large_maps(figure, range);
+            EXPECT_GT(figure.panels.front().scale.low, 0) << window << ' ' << range_word(range);
+        }
+        const Thumbnail small = thumbnail_of(*maps.maps, {}, 40);
+        EXPECT_GT(small.range.low, 0) << window;
+    }
 }
 
 // On the colour bar

@@ -210,6 +210,23 @@ TEST(FilmFigure, HasPercentilesWithoutWhatTheMaskForbids) {
     }
 }
 
+TEST(FilmFigure, HasARangeWithoutWhatTheMaskForbids) {
+    FilmFrame frame{7, {{}, {"<s>", "b"}, {"b", "</s>"}}, {}};
+    frame.maps.push_back({"decoder.0.self", 1, 2, 2, {1, 0, 0.25f, 0.75f}, {0, 1, 0, 0}});
+    const FilmShot shot{"gpt", std::make_shared<const FilmFrame>(std::move(frame)), {}};
+    ViewSettings settings;
+    settings.range = RangeKind::fitted;
+    const ColourScale fitted = film_figure(std::span(&shot, 1), {}, settings).panels.front().scale;
+    EXPECT_EQ(fitted.low, 0.25);
+    EXPECT_EQ(fitted.high, 1);
+    settings.range = {RangeKind::numbers, 0.125, 0.5};
+    const ColourScale given = film_figure(std::span(&shot, 1), {}, settings).panels.front().scale;
+    EXPECT_EQ(given.low, 0.125);
+    EXPECT_EQ(given.high, 0.5);
+    EXPECT_FALSE(given.clips_low) << "no number on show is below it";
+    EXPECT_TRUE(given.clips_high);
+}
+
 TEST(FilmFigure, HasTheLossSoFarOnTheAxesOfTheWholeTraining) {
     auto record = std::make_shared<TrainingRecord>();
     record->loss = LossCurve({{1, 3}, {7, 2}, {9, 4}}, 1);

@@ -1,7 +1,9 @@
 #include "core/attention/lazy_maps.h"
 #include "core/attention/trace.h"
+#include "core/map/hidden_keys.h"
 #include "core/map/maps_trace.h"
 #include "core/map/thumbnail.h"
+#include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
 
 #include <gtest/gtest.h>
@@ -78,6 +80,45 @@ TEST(Thumbnail, OneNegativeCellNeverVanishes) {
     numbers[63] = -0.125;
     const Thumbnail small = thumbnail_of(Numbers({1, 1, 8, 8}, numbers), {}, 2);
     EXPECT_EQ(small.largest, (std::vector<float>{-2, 0.25F, 0.25F, 0.25F}));
+}
+
+/// A query sees no later key.
+class CausalNumbers : public Numbers {
+public:
+    using Numbers::Numbers;
+    KeyRange allowed_keys(MapPlace, Index query) const override { return {0, query + 1}; }
+};
+
+TEST(Thumbnail, HasTheRangeOfWhatTheMaskAllows) {
+    const CausalNumbers numbers({1, 1, 4, 4},
+                                {1, 0, 0, 0, 0.5, 0.5, 0, 0, 0.25, 0.25, 0.5, 0, 0.25, 0.25, 0.25, 0.25});
+    const Thumbnail small = thumbnail_of(numbers, {}, 2);
+    EXPECT_EQ(small.largest, (std::vector<float>{1, 0, 0.25F, 0.5F}));
+    EXPECT_EQ(small.forbidden, (std::vector<std::uint8_t>{0, 1, 0, 0}));
+    EXPECT_EQ(small.range.low, 0.25);
+    EXPECT_EQ(small.range.high, 1);
+    EXPECT_TRUE(thumbnail_of(Numbers({1, 1, 1, 2}, {0, 1}), {}, 2).forbidden.empty());
+}
+
+// Keys that any mask leaves, which the recorded scores tell.
+TEST(Thumbnail, HasTheRangeOfWhatARecordedMaskAllows) {
+    constexpr double forbidden = -std::numeric_limits<double>::infinity();
+    auto trace = std::make_shared<Trace>(
+        std::vector<Stage>{{"", "masked_scores", {Axis::head, Axis::query, Axis::key}, {1, 2, 3}},
+                           {"", "weights", {Axis::head, Axis::query, Axis::key}, {1, 2, 3}}});
+    std::ranges::copy(std::vector<double>{1, forbidden, 1, forbidden, 1, forbidden},
+                      trace->values(trace->stages()[0]).begin());
+    std::ranges::copy(std::vector<double>{0.5, 0, 0.5, 0, 1, 0}, trace->values(trace->stages()[1]).begin());
+    const std::vector<LabelledMaps> maps = maps_of(std::shared_ptr<const Trace>(trace));
+    for (const bool has_hidden : {false, true}) {
+        const auto seen =
+            has_hidden ? std::make_shared<const MapsWithoutKeys>(maps.front().maps, std::vector<Index>{2})
+                       : maps.front().maps;
+        const Thumbnail small = thumbnail_of(*seen, {}, 3);
+        EXPECT_EQ(small.forbidden, (std::vector<std::uint8_t>{0, 1, 0, 1, 0, 1}));
+        EXPECT_EQ(small.range.low, has_hidden ? 1 : 0.5);
+        EXPECT_EQ(small.range.high, 1);
+    }
 }
 
 TEST(Thumbnail, OfForbiddenScoresIsWhatIsAllowed) {

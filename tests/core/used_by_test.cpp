@@ -87,6 +87,7 @@ TEST(UsedBy, APatternIsOfTheModelsOwnMechanismsAndCanBeTrained) {
         {"Command A", {"window", "window", "window", "grouped_query"}},
         {"Command R7B", {"window", "window", "window", "grouped_query"}},
         {"gpt-oss", {"window", "sink_logit"}},
+        {"ModernBERT", {"rope", "symmetric_window", "symmetric_window"}},
         {"OLMo 3", {"window", "window", "window", "yarn"}},
         {"Qwen3-Next", {"gated_delta", "gated_delta", "gated_delta", "gated"}},
     };
@@ -98,6 +99,16 @@ TEST(UsedBy, APatternIsOfTheModelsOwnMechanismsAndCanBeTrained) {
             ids.push_back(layer.mechanism);
         EXPECT_EQ(ids, layers) << name;
     }
+}
+
+TEST(UsedBy, ThePatternOfAnEncoderCanBeTrainedInAnEncoder) {
+    const auto model = std::ranges::find(known_models(), "ModernBERT", &KnownModel::name);
+    ASSERT_NE(model, known_models().end());
+    Recipe recipe;
+    recipe.task = "brackets";
+    recipe.host = HostType::encoder;
+    recipe.attentions = layers_as_in(*model);
+    EXPECT_NO_THROW(prepare(recipe));
 }
 
 TEST(UsedBy, ListsAFewNamesAndCountsTheOthers) {

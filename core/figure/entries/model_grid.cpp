@@ -93,7 +93,8 @@ ColourScale scale_of(const ViewSettings& settings, const NumberRange& range, con
     EvenSample sample(count);
     if (settings.range.kind == RangeKind::percentiles)
         for (const Thumbnail& picture : overview.pictures)
-            sample.take(std::vector<double>(picture.largest.begin(), picture.largest.end()));
+            sample.take(std::vector<double>(picture.largest.begin(), picture.largest.end()),
+                        picture.forbidden);
     return ranged_scale(scale, settings.range, range, sample.numbers());
 }
 
