@@ -22,8 +22,9 @@ struct KnownModel {
     /// Where layers differ: how they follow one another, in sentences; empty where they are all alike, or
     /// where it is not known for certain.
     std::string_view layers = {};
-    /// The same as the catalogue has it: what comes again and again. Empty also where a layer is none of the
-    /// mechanisms, or several of them at once.
+    /// The same as the catalogue has it: what comes again and again, each layer by the one mechanism that
+    /// tells it from the others. What else it has, shared keys or rotary positions, is left out. Empty also
+    /// where a layer is none of the mechanisms.
     std::vector<LayerRun> pattern = {};
 };
 
