@@ -1,6 +1,9 @@
 #pragma once
 
+#include "core/attention/spec.h"
+
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +15,7 @@ namespace headlight {
 struct LayerRun {
     std::string_view mechanism;  ///< its id
     int count = 1;
+    std::optional<NormalizerType> normalizer = {};  ///< in place of the mechanism's, with nothing set
 };
 
 /// A published model, and the mechanisms of the catalogue that its layers have.
