@@ -98,8 +98,8 @@ Expression DefinedRows::exponentials() {
 }
 
 Expression DefinedRows::softmax() {
-    const Expression powers = exponentials();
-    return divided(powers, let("row_sum", sum_of_columns(powers), "the sum of each row"));
+    const Expression each = exponentials();
+    return divided(each, let("row_sum", sum_of_columns(each), "the sum of each row"));
 }
 
 Expression DefinedRows::sparsemax(const Expression& z) {

@@ -76,9 +76,14 @@ public:
             right_ = {right.data, right.rows, right.columns, right.stride};
             return;
         }
-        // Kept from product to product: fresh memory costs more than a small one.
+        // Kept from product to product: fresh memory costs more than a small one. What is too small goes
+        // first, so that there is never more than the largest.
         thread_local std::vector<double> packed;
-        packed.resize(static_cast<std::size_t>(kernels::packed_size<double>(right.rows, right.columns)));
+        const auto size = static_cast<std::size_t>(kernels::packed_size<double>(right.rows, right.columns));
+        if (packed.size() < size) {
+            packed = std::vector<double>();
+            packed.resize(size);
+        }
         right_ = kernels_.pack(right, packed.data());
     }
     /// out = left right, or what it was and that.
@@ -98,10 +103,14 @@ private:
     kernels::Packed<double> right_;
 };
 
-/// Numbers that products take beside their factors, which have at most so many rows and columns.
+/// Numbers that product() takes beside its factors in double, the right one of so many rows and columns.
 inline double product_room(Index rows, Index columns) {
-    const Index depth = std::min(rows, FactorProducts::depth_at_once);
-    return elements(2 * depth + std::min(rows, FactorProducts::rows_at_once), columns);
+    return FactorProducts::packed_numbers(std::min(rows, FactorProducts::depth_at_once), columns);
+}
+/// The same where a mask may leave fewer columns, which then do not lie as they are read.
+inline double most_product_room(Index rows, Index columns) {
+    return static_cast<double>(
+        kernels::packed_size<double>(std::min(rows, FactorProducts::depth_at_once), columns));
 }
 
 /// The rows from the first to the last that are not all zeros: pooling has few for some of the tokens.

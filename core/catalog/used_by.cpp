@@ -233,7 +233,7 @@ std::span<const KnownModel> known_models() {
          {"grouped_query", "sink_logit", "window", "yarn"},
          "Layers that see a sliding window and layers that see all of the text take turns. In all of them "
          "each head has a learned sink.",
-         {{"window"}, {"sink_logit"}}},
+         {{"window", 1, NormalizerType::sink}, {"grouped_query", 1, NormalizerType::sink}}},
         {"Granite 4.0", 2025, {"mamba2", "grouped_query"}},
         {"Kimi K2", 2025, {"latent", "yarn"}},
         {"Kimi Linear",

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "core/attention/spec.h"
+
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +15,7 @@ namespace headlight {
 struct LayerRun {
     std::string_view mechanism;  ///< its id
     int count = 1;
+    std::optional<NormalizerType> normalizer = {};  ///< in place of the mechanism's, with nothing set
 };
 
 /// A published model, and the mechanisms of the catalogue that its layers have.
@@ -22,8 +26,9 @@ struct KnownModel {
     /// Where layers differ: how they follow one another, in sentences; empty where they are all alike, or
     /// where it is not known for certain.
     std::string_view layers = {};
-    /// The same as the catalogue has it: what comes again and again. Empty also where a layer is none of the
-    /// mechanisms, or several of them at once.
+    /// The same as the catalogue has it: what comes again and again, each layer by the one mechanism that
+    /// tells it from the others. What else it has, shared keys or rotary positions, is left out. Empty also
+    /// where a layer is none of the mechanisms.
     std::vector<LayerRun> pattern = {};
 };
 

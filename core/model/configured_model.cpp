@@ -49,7 +49,9 @@ constexpr Index usual_heads = 4;
 AttentionSpec spec_of_layer(const LayerAttention& layer, Index heads) {
     if (layer.spec)
         return *layer.spec;
-    const AttentionSpec built = build_spec(mechanism(layer.mechanism), layer.values);
+    AttentionSpec built = build_spec(mechanism(layer.mechanism), layer.values);
+    if (layer.normalizer)
+        built.normalizer = {.type = *layer.normalizer};
     return layer.values.contains("heads") ? built : with_heads(built, heads);
 }
 

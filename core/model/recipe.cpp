@@ -196,7 +196,7 @@ LayerList layers_as_in(const KnownModel& model) {
     LayerList list;
     for (const LayerRun& run : model.pattern)
         for (int layer = 0; layer < run.count; ++layer)
-            list.all.push_back({.mechanism = std::string(run.mechanism)});
+            list.all.push_back({.mechanism = std::string(run.mechanism), .normalizer = run.normalizer});
     return list;
 }
 

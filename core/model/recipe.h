@@ -16,6 +16,7 @@ struct LayerAttention {
     std::string mechanism{};  ///< its id; empty where there is a spec
     ParameterValues values{};
     std::optional<AttentionSpec> spec{};
+    std::optional<NormalizerType> normalizer{};  ///< in place of the mechanism's, with nothing set
     std::optional<Index> shares{};  ///< the layer of its stack, from 0, whose keys and values it attends to
     bool operator==(const LayerAttention&) const = default;
 };

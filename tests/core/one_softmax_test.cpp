@@ -42,7 +42,7 @@ std::string part_of_a_softmax(const std::string& code) {
 TEST(OneSoftmax, IsFoundWhereASecondOneIsWritten) {
     for (const char* second :
          {"sum += std::exp(score - largest);", "for (double x : row)\n    sum += all[i++] =\n  std::exp(x);",
-          "powers.push_back(std::exp(other - offset));", "return std::exp(x - row_maximum) / sum;",
+          "exponentials.push_back(std::exp(other - offset));", "return std::exp(x - row_maximum) / sum;",
           "sum += /* why */ std::exp(x);", "const Real sum = kernels.exponentials(row, size, largest, 1);",
           "by.exponential(weights.data(), cells, weights.data());",
           "sum +=  // of \"all\"\n    std::exp(x);"})
@@ -50,8 +50,9 @@ TEST(OneSoftmax, IsFoundWhereASecondOneIsWritten) {
     for (const char* other :
          {"return rows.let(\"exponentials\", rows.exponentials());", "return std::exp(-x * x / 2);",
           "// sum += std::exp(score - largest)\nsum += share;",
-          "said += \"Probability \" + percent(std::exp(x));", "Expression powers = exp_of(x - largest);",
-          "meaning = \"exp(s - largest) / (1 + sum)\";", "const double rate = std::exp(log_rate);"})
+          "said += \"Probability \" + percent(std::exp(x));",
+          "Expression exponentials = exp_of(x - largest);", "meaning = \"exp(s - largest) / (1 + sum)\";",
+          "const double rate = std::exp(log_rate);"})
         EXPECT_EQ(part_of_a_softmax(other), "") << other;
 }
 
@@ -68,7 +69,7 @@ TEST(OneSoftmax, IsThatOfTheKernels) {
         {"core/attention/algorithms/turing.cpp", "powers of weights that there are, and a cell in words"},
         {"core/attention/normalizers/balancing.h", "logarithms of sums, as factors of rows"},
         {"core/attention/normalizers/column_sums.h", "of columns, row by row as the numbers lie"},
-        {"core/attention/normalizers/dense_rows.h", "softpick's powers less one"},
+        {"core/attention/normalizers/dense_rows.h", "softpick's exponentials less one"},
         {"core/attention/normalizers/rows.h", "the one that all call, with what a sink adds to its sum"},
         {"core/attention/normalizers/slot.cpp", "shares that are shown, and a cell in words"},
         {"core/attention/normalizers/walk_rows.h",

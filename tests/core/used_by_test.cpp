@@ -1,5 +1,6 @@
 #include "core/catalog/used_by.h"
 
+#include "core/attention/parameters.h"
 #include "core/catalog/mechanism.h"
 #include "core/model/recipe.h"
 
@@ -86,7 +87,7 @@ TEST(UsedBy, APatternIsOfTheModelsOwnMechanismsAndCanBeTrained) {
     const std::map<std::string_view, std::vector<std::string>> expected{
         {"Command A", {"window", "window", "window", "grouped_query"}},
         {"Command R7B", {"window", "window", "window", "grouped_query"}},
-        {"gpt-oss", {"window", "sink_logit"}},
+        {"gpt-oss", {"window", "grouped_query"}},
         {"ModernBERT", {"rope", "symmetric_window", "symmetric_window"}},
         {"OLMo 3", {"window", "window", "window", "yarn"}},
         {"Qwen3-Next", {"gated_delta", "gated_delta", "gated_delta", "gated"}},
@@ -109,6 +110,22 @@ TEST(UsedBy, ThePatternOfAnEncoderCanBeTrainedInAnEncoder) {
     recipe.host = HostType::encoder;
     recipe.attentions = layers_as_in(*model);
     EXPECT_NO_THROW(prepare(recipe));
+}
+
+TEST(UsedBy, EachHeadOfAllLayersOfGptOssLearnsItsSink) {
+    const auto model = std::ranges::find(known_models(), "gpt-oss", &KnownModel::name);
+    ASSERT_NE(model, known_models().end());
+    Recipe recipe;
+    recipe.task = "copy";
+    recipe.host = HostType::gpt;
+    recipe.attentions = layers_as_in(*model);
+    const auto model_spec = std::get<TransformerConfiguration>(prepare(recipe).settings.model);
+    ASSERT_EQ(model_spec.decoder.size(), 2U);
+    for (const LayerSpec& layer : model_spec.decoder) {
+        const auto learned = required_parameters(*layer.mechanism,
+                                                 {.query_width = 32, .key_width = 32, .value_width = 32}, {});
+        EXPECT_EQ(std::ranges::count(learned, "b_sink", &ParameterInfo::name), 1);
+    }
 }
 
 TEST(UsedBy, ListsAFewNamesAndCountsTheOthers) {

@@ -9,8 +9,11 @@
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
 
+#include <QMimeData>
 #include <QTextDocument>
 #include <QTextDocumentFragment>
+
+#include <memory>
 
 namespace headlight::views_arithmetic_test {
 
@@ -180,6 +183,8 @@ private slots:
         document.setPlainText(text);
         lower_subscripts(document);
         QCOMPARE(document.toPlainText(), QTextDocumentFragment::fromHtml(html).toPlainText());
+        const std::unique_ptr<QMimeData> taken(copied(QTextDocumentFragment(&document)));
+        QCOMPARE(taken->text(), text);
     }
 
     void subscripts_are_lowered_in_html() {

@@ -1,5 +1,6 @@
 #include "ui/models/layer_list_text.h"
 
+#include "core/attention/spec_words.h"
 #include "ui/models/mechanism_model.h"
 
 #include <QCoreApplication>
@@ -21,6 +22,8 @@ QString attention_text(const LayerAttention& layer) {
     QStringList values;
     for (const auto& [knob, value] : layer.values)
         values << QString::fromStdString(knob + '=' + to_string(value));
+    if (layer.normalizer)
+        values << QStringLiteral("normalizer=%1").arg(QString::fromStdString(to_word(*layer.normalizer)));
     return values.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, values.join(QStringLiteral(", ")));
 }
 

@@ -67,6 +67,8 @@ QString first_lines(const QString& title, const QString& text, const QFont& font
     return text.left(last) + QFontMetrics(font).elidedText(text.mid(last), Qt::ElideRight, width);
 }
 
+QString title_of_look_for() { return QCoreApplication::translate("MechanismNotes", "What to look for"); }
+QString title_of_correction() { return QCoreApplication::translate("MechanismNotes", "Common mistakes"); }
 QString title_of_compared(const Mechanism& mechanism) {
     return QCoreApplication::translate("MechanismNotes", "Common mistakes, %1: ")
         .arg(QString::fromStdString(mechanism.name));
@@ -127,8 +129,8 @@ MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWi
     more_->setCheckable(true);
     more_->setAutoRaise(true);
     connect(more_, &QToolButton::toggled, this, &MechanismNotes::refresh);
-    describe(look_for_, QStringLiteral("mechanism_look_for"), tr("What to look for"), {});
-    describe(correction_, QStringLiteral("mechanism_correction"), tr("Common mistakes"), {});
+    describe(look_for_, QStringLiteral("mechanism_look_for"), title_of_look_for(), {});
+    describe(correction_, QStringLiteral("mechanism_correction"), title_of_correction(), {});
     describe(compared_, QStringLiteral("compared_correction"), tr("Common mistakes about what is compared"),
              {});
     describe(related_, QStringLiteral("mechanism_related"), tr("Related mechanisms"),
@@ -201,8 +203,8 @@ Index MechanismNotes::lines_of_each(const Content& content) const {
         if (!text.isEmpty())
             whole.push_back(std::ssize(line_starts(title, text, content.font, width_of_text())));
     };
-    add(tr("What to look for") + QStringLiteral(": "), content.look_for);
-    add(tr("Common mistakes") + QStringLiteral(": "), content.correction);
+    add(title_of_look_for() + QStringLiteral(": "), content.look_for);
+    add(title_of_correction() + QStringLiteral(": "), content.correction);
     if (!content.compared.empty())  // the others are asked for
         add(title_of_compared(*content.compared.front()),
             QString::fromStdString(content.compared.front()->correction));
@@ -294,8 +296,8 @@ void MechanismNotes::lay_out(const Content& content) {
     shown_ = content;
     is_cut_ = false;
     const Index lines = lines_of_each(content);
-    show_note(*look_for_, tr("What to look for"), content.look_for, lines);
-    show_note(*correction_, tr("Common mistakes"), content.correction, lines);
+    show_note(*look_for_, title_of_look_for(), content.look_for, lines);
+    show_note(*correction_, title_of_correction(), content.correction, lines);
     show_compared(content.compared, lines);
     more_->setText(content.is_whole ? tr("Less") : tr("More…"));
     show_related(content.mechanism);

@@ -79,12 +79,12 @@ struct PaintContext {
     /// Words of ours, which run from left to right whatever the tokens and names in them are.
     void draw_sentence(QPointF baseline, const QString& text, double share = 0) const;
     /// The same with their subscripts lowered, but for a text that is set elsewhere: titles and captions, in
-    /// which tokens stand in quotes.
-    void draw_words(QPointF baseline, const QString& text) const;
+    /// which tokens stand in quotes. Returns by how much that makes them narrower.
+    double draw_words(QPointF baseline, const QString& text) const;
     /// The same, wrapped.
     void draw_words(const QRectF& area, const QString& text) const;
-    /// One after another, those that are lowered smaller.
-    void draw_levels(QPointF baseline, const std::vector<TextLevel>& levels) const;
+    /// One after another, those that are lowered smaller. Returns how wide they are.
+    double draw_levels(QPointF baseline, const std::vector<TextLevel>& levels) const;
     void set_line(double width, const QColor& colour) const {
         painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
         painter.setBrush(Qt::NoBrush);

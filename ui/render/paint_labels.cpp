@@ -105,9 +105,10 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
                             !is_for_paper(context.figure.theme);
     double baseline = place.title.top() + bold.ascent();
     const double first_baseline = baseline;
+    double narrower = 0;  // the last line, by its subscripts
     for (const QString& line : title_lines(panel, place.title.width(), style, context.unit)) {
         context.set_type(size, Face::bold, emphasised ? style.accent : style.text, line);
-        context.draw_words(QPointF(place.title.left(), baseline), line);
+        narrower = context.draw_words(QPointF(place.title.left(), baseline), line);
         baseline += title_line * size;
     }
     baseline -= title_line * size;
@@ -122,7 +123,8 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
                       subtitle = QString::fromStdString(panel.subtitle);
         context.set_type(small, Face::regular, style.quiet_text, subtitle);
         context.draw_words(
-            QPointF(place.title.left() + bold.width(title) + subtitle_gap * size, first_baseline), subtitle);
+            QPointF(place.title.left() + bold.width(title) - narrower + subtitle_gap * size, first_baseline),
+            subtitle);
         return;
     }
     baseline += 1.3 * small;

@@ -204,15 +204,19 @@ void PaintContext::draw_sentence(QPointF baseline, const QString& text, double s
     painter.setLayoutDirection(Qt::LayoutDirectionAuto);
 }
 
-void PaintContext::draw_words(QPointF baseline, const QString& text) const {
-    if (options.is_set_elsewhere || !text.contains(QChar(u'_')))
-        return draw_sentence(baseline, text);
+double PaintContext::draw_words(QPointF baseline, const QString& text) const {
+    if (options.is_set_elsewhere || !text.contains(QChar(u'_'))) {
+        draw_sentence(baseline, text);
+        return 0;
+    }
     painter.setLayoutDirection(Qt::LeftToRight);
-    draw_levels(baseline, text_levels(text));
+    const double width = draw_levels(baseline, text_levels(text));
     painter.setLayoutDirection(Qt::LayoutDirectionAuto);
+    return QFontMetricsF(painter.font()).horizontalAdvance(text) - width;
 }
 
-void PaintContext::draw_levels(QPointF baseline, const std::vector<TextLevel>& levels) const {
+double PaintContext::draw_levels(QPointF baseline, const std::vector<TextLevel>& levels) const {
+    const double left = baseline.x();
     constexpr double smaller = 0.72, lower = 0.14;  // of the size of the letter that it stands at
     const QFont font = painter.font();
     const double size = font.pixelSize();  // as figure_font() sets it
@@ -235,6 +239,7 @@ void PaintContext::draw_levels(QPointF baseline, const std::vector<TextLevel>& l
         baseline.rx() += metrics.horizontalAdvance(level.text);
     }
     painter.setFont(font);
+    return baseline.x() - left;
 }
 
 void PaintContext::draw_words(const QRectF& area, const QString& text) const {

@@ -1,11 +1,16 @@
 #include "ui/render/subscripts.h"
 
 #include <QFont>
+#include <QMimeData>
 #include <QRegularExpression>
 #include <QTextBlock>
 #include <QTextCharFormat>
 #include <QTextCursor>
 #include <QTextDocument>
+#include <QTextDocumentFragment>
+#include <QTextFragment>
+
+#include <ranges>
 
 namespace headlight {
 namespace {
@@ -59,6 +64,29 @@ void lower_subscripts(QTextDocument& document) {
             cursor.deleteChar();
         }
     }
+}
+
+QMimeData* copied(const QTextDocumentFragment& selection) {
+    QTextDocument document;
+    QTextCursor cursor(&document);
+    cursor.insertFragment(selection);
+    std::vector<int> lowered;
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+        for (QTextBlock::iterator part = block.begin(); !part.atEnd(); ++part) {
+            const QTextFragment letters = part.fragment();
+            const bool is_lowered =
+                letters.charFormat().verticalAlignment() == QTextCharFormat::AlignSubScript;
+            if (is_lowered && letters.position() > 0)  // else the selection begins within it
+                lowered.push_back(letters.position());
+        }
+    for (const int at : lowered | std::views::reverse) {
+        cursor.setPosition(at);
+        cursor.insertText(QStringLiteral("_"));
+    }
+    auto* data = new QMimeData;
+    data->setHtml(selection.toHtml());
+    data->setText(document.toPlainText());
+    return data;
 }
 
 std::vector<TextLevel> text_levels(const QString& text) {

@@ -4,7 +4,9 @@
 
 #include <vector>
 
+class QMimeData;
 class QTextDocument;
+class QTextDocumentFragment;
 
 namespace headlight {
 
@@ -14,6 +16,10 @@ namespace headlight {
 
 /// In the whole text.
 void lower_subscripts(QTextDocument& document);
+
+/// For the clipboard: in plain text the subscripts of what is selected have their sign again, since "Wq"
+/// would be another name.
+QMimeData* copied(const QTextDocumentFragment& selection);
 
 /// A stretch of a text that stands on one level.
 struct TextLevel {

@@ -1,8 +1,11 @@
 #include "ui/views/closed_browser.h"
 
 #include "ui/publish/closed_document.h"
+#include "ui/render/subscripts.h"
 
 #include <QDesktopServices>
+#include <QTextCursor>
+#include <QTextDocumentFragment>
 #include <QUrl>
 
 namespace headlight {
@@ -16,5 +19,7 @@ ClosedBrowser::ClosedBrowser(QWidget* parent) : QTextBrowser(parent) {
             QDesktopServices::openUrl(link);
     });
 }
+
+QMimeData* ClosedBrowser::createMimeDataFromSelection() const { return copied(textCursor().selection()); }
 
 }  // namespace headlight

@@ -9,6 +9,9 @@ namespace headlight {
 class ClosedBrowser : public QTextBrowser {
 public:
     explicit ClosedBrowser(QWidget* parent = nullptr);
+
+protected:
+    QMimeData* createMimeDataFromSelection() const override;
 };
 
 }  // namespace headlight

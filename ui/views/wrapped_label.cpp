@@ -2,11 +2,15 @@
 
 #include "ui/render/subscripts.h"
 
+#include <QClipboard>
 #include <QEvent>
 #include <QFontInfo>
 #include <QGuiApplication>
+#include <QKeyEvent>
 #include <QResizeEvent>
+#include <QTextCursor>
 #include <QTextDocument>
+#include <QTextDocumentFragment>
 #include <QTextOption>
 
 #include <cmath>
@@ -93,15 +97,33 @@ void WrappedLabel::fit() {
 }
 
 int WrappedLabel::height_of_text(int width) const {
-    const bool is_rich =
-        textFormat() == Qt::RichText || (textFormat() == Qt::AutoText && Qt::mightBeRichText(text()));
     const LabelText asked{.words = text(),
-                          .is_rich = is_rich,
+                          .is_rich = is_rich(),
                           .font = font().toString(),
                           .pixels = QFontInfo(font()).pixelSize(),
                           .alignment = alignment() & Qt::AlignHorizontal_Mask,
                           .width = width};
     return static_cast<int>(std::ceil(height_of(asked, font())));
+}
+
+bool WrappedLabel::is_rich() const {
+    return textFormat() == Qt::RichText || (textFormat() == Qt::AutoText && Qt::mightBeRichText(text()));
+}
+
+void WrappedLabel::copy() const {
+    QTextDocument document;
+    is_rich() ? document.setHtml(text()) : document.setPlainText(text());
+    QTextCursor cursor(&document);
+    cursor.setPosition(selectionStart());
+    cursor.setPosition(selectionStart() + static_cast<int>(selectedText().size()), QTextCursor::KeepAnchor);
+    QGuiApplication::clipboard()->setMimeData(copied(cursor.selection()));
+}
+
+void WrappedLabel::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy) && hasSelectedText())
+        copy();
+    else
+        QLabel::keyPressEvent(event);
 }
 
 void WrappedLabel::changeEvent(QEvent* event) {

@@ -23,6 +23,7 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -39,6 +40,9 @@ private:
     void fit();
     /// As heightForWidth() has it, which lays the text out twice.
     int height_of_text(int width) const;
+    bool is_rich() const;
+    /// What is selected, as copied() has it.
+    void copy() const;
     /// A link keeps the colour that the theme gave it when its text was set.
     void colour_links();
 

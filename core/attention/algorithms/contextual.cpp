@@ -34,7 +34,7 @@ Expression write_neighbour_weights(Composer& composer, const Expression& static_
 Expression write_fused(Composer& composer, const Expression& first, const Expression& second) {
     const Index channels = composer.plan.head_value_width();
     const Expression mean =
-        composer.let("squeeze", sum_of_rows(first + second) / static_cast<double>(composer.plan.queries),
+        composer.let("squeeze", mean_of_rows(first + second),
                      "the mean of each channel over the image, of both contexts together");
     const Expression hidden = write_hidden(composer, mean, "W_fusion_hidden");
     const Expression all_scores = composer.projected(hidden, "W_fusion");

@@ -48,16 +48,16 @@ Expression define_dilated_segments(Composer& composer) {
     const Expression seen = composer.let("seen_scores", choose(is_above(counts, 0), scores, minus_infinity()),
                                          "scores that some pattern holds");
     const Expression largest = composer.let("seen_maximum", maximum_of_columns(seen));
-    const Expression powers = composer.let("seen_powers", exp_of(seen - finite_maximum(largest)));
+    const Expression exponentials = composer.let("seen_exponentials", exp_of(seen - finite_maximum(largest)));
     std::vector<Expression> sums;
     for (const Expression& of_pattern : holds)
-        sums.push_back(sum_of_columns(choose(of_pattern, powers, 0)));
+        sums.push_back(sum_of_columns(choose(of_pattern, exponentials, 0)));
     const Expression denominators =
         composer.let("pattern_sums", all_columns(sums), "the denominator of each pattern’s softmax");
     const Expression sum = composer.let("sum_of_patterns", not_zero(sum_of_columns(denominators)));
     composer.let("pattern_shares", denominators / sum, "how much each pattern counts");
-    return write_attended_values(
-        composer, composer.let("weights", counts * powers / sum, "softmax over all that the patterns hold"));
+    return write_attended_values(composer, composer.let("weights", counts * exponentials / sum,
+                                                        "softmax over all that the patterns hold"));
 }
 
 }  // namespace

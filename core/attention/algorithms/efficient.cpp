@@ -49,8 +49,8 @@ Expression define_efficient(Composer& composer) {
     const Expression shares = softmax_of(composer, "query_shares", composer.query);
     constexpr double smaller_than_all = -1e300;  // minus infinity less itself would be no number
     const Expression keys = of_seen_keys(composer, composer.key, smaller_than_all);
-    const Expression powers =
-        composer.let("key_powers", exp_of(keys - maximum_of_rows(keys)), "exp(key − largest of its column)");
+    const Expression exponentials = composer.let("key_exponentials", exp_of(keys - maximum_of_rows(keys)),
+                                                 "exp(key − largest of its column)");
     const Plan& plan = composer.plan;
     const Expression open =
         composer.constant("open_pairs", {0, plan.queries, plan.keys}, "1 where a query sees a key",
@@ -58,10 +58,11 @@ Expression define_efficient(Composer& composer) {
                               return may_meet(row, column) ? 1.0 : 0.0;
                           });
     const Expression sums =
-        composer.let("key_sums", product(open, powers), "over the keys that a query sees");
-    const Expression of_keys = composer.let("share_of_powers", shares / not_zero(sums));
-    return write_attended_values(composer, composer.let("weights", product_transposed(of_keys, powers) * open,
-                                                        "what each query gives to each key"));
+        composer.let("key_sums", product(open, exponentials), "over the keys that a query sees");
+    const Expression of_keys = composer.let("share_of_exponentials", shares / not_zero(sums));
+    return write_attended_values(composer,
+                                 composer.let("weights", product_transposed(of_keys, exponentials) * open,
+                                              "what each query gives to each key"));
 }
 
 }  // namespace

@@ -94,9 +94,10 @@ void check_external_memory(const Plan& plan) {
 Expression define_external_memory(Composer& composer) {
     const Expression scores =
         composer.let("slot_scores", product_transposed(composer.query, composer.parameter("M_k")));
-    const Expression powers = composer.let("slot_powers", exp_of(scores - maximum_of_rows(scores)));
+    const Expression exponentials =
+        composer.let("slot_exponentials", exp_of(scores - maximum_of_rows(scores)));
     const Expression shares =
-        composer.let("slot_shares", powers / sum_of_rows(powers), "softmax of each column");
+        composer.let("slot_shares", exponentials / sum_of_rows(exponentials), "softmax of each column");
     const Expression of_slots =
         composer.let("slot_weights", shares / sum_of_columns(shares), "each row divided by its sum");
     composer.let("weights", product_transposed(of_slots, shares), "through the slots");

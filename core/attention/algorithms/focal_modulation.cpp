@@ -38,8 +38,7 @@ Expression define_focal_modulation(Composer& composer) {
         level = composer.let(name, exact_gelu_of(convolved), "GELU of it");
         gather(level, at);
     }
-    const Expression mean = composer.let("focal_mean", sum_of_rows(level) / static_cast<double>(plan.queries),
-                                         "of the whole image");
+    const Expression mean = composer.let("focal_mean", mean_of_rows(level), "of the whole image");
     gather(composer.let("focal_image", exact_gelu_of(mean), "GELU of it"), levels);
     const Expression context =
         composer.let("gathered_contexts", *gathered, "the levels by their gates, added up");

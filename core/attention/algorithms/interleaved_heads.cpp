@@ -124,7 +124,7 @@ void check_interleaved_heads(const Plan& plan) {
     const std::string what = "interleaved_heads algorithm";
     require_own_heads(plan, what, "the keys of all heads are mixed into those of each");
     if (is_strict(plan))
-        require_one_sequence(plan, what, "with `strict` the pseudo-tokens of one text have an order");
+        require_one_sequence(plan, what, "with \"strict\" the pseudo-tokens of one text have an order");
     if (turns_pseudo_tokens(plan))
         refuse_turned_vectors(plan, what, "pseudo-tokens have places of their own");
 }

@@ -48,13 +48,13 @@ Expression define_laser(Composer& composer) {
     const Expression largest =
         composer.let("largest_values", maximum_of_rows(composer.value), "M, of each feature");
     const Expression below = composer.let("values_below_largest", composer.value - largest);
-    const Expression powers = composer.let("exponential_values", exp_of(below), "exp(v − M)");
+    const Expression exponentials = composer.let("exponential_values", exp_of(below), "exp(v − M)");
     const Expression means =
-        composer.let("mean_exponentials", product(weights, powers), "what each query gets of them");
-    const Expression powers_less_one =
-        composer.let("exponentials_less_one", tanh_of(below / 2) * (powers + 1), "exp(v − M) − 1");
+        composer.let("mean_exponentials", product(weights, exponentials), "what each query gets of them");
+    const Expression exponentials_less_one =
+        composer.let("exponentials_less_one", tanh_of(below / 2) * (exponentials + 1), "exp(v − M) − 1");
     const Expression rest =
-        composer.let("means_less_one", product(weights, powers_less_one), "a row of A sums to 1");
+        composer.let("means_less_one", product(weights, exponentials_less_one), "a row of A sums to 1");
     const Expression log_means = write_log_means(composer, write_log_weights(composer, open_scores));
     const Expression is_near = is_above(means, 0.5), has_digits = is_above(means, smallest_mean);
     return composer.let("context",

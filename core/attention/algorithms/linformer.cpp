@@ -86,12 +86,12 @@ AlgorithmComponent declare_algorithms_linformer() {
         list.add_vectors("pooled_weights", query, k);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        const Index n = plan.queries, m = plan.keys, d_v = plan.head_value_width();
-        const double factors =
-            elements(rank(plan), n + 2 * m + plan.head_key_width() + d_v) + elements(n, d_v) +
-            product_room(std::max(n, m), std::max({plan.head_key_width(), d_v, rank(plan)}));
-        const double weights = needs.forms_weights ? elements(n + rank(plan), m) : 0;
-        return StepMemory{.working = (factors + weights) * sizeof(double)};
+        const Index n = plan.queries, m = plan.keys, k = rank(plan);
+        const Index d = plan.head_key_width(), d_v = plan.head_value_width();
+        const double factors = elements(k, n + 2 * m + d + d_v) + elements(n, d_v);
+        const double weights = needs.forms_weights ? elements(n, m) + most_product_room(k, m) : 0;
+        const double packed = std::max({product_room(m, d), product_room(m, d_v), similarities_room(k, d)});
+        return StepMemory{.working = (factors + weights + packed) * sizeof(double)};
     };
     component.declared_stages = {made_stage("pooled_keys", "Pooled keys", {}, {.row = "pooled key"}),
                                  made_stage("pooled_values", "Pooled values", {}, {.row = "pooled value"}),

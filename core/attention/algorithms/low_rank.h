@@ -34,6 +34,13 @@ Tensor soft_similarities(const Queries& q, const Keys& k) {
     return result;
 }
 
+/// Numbers that soft_similarities() takes beside its factors in double, of at most so many keys: it reads
+/// them by columns.
+inline double similarities_room(Index keys, Index width) {
+    return static_cast<double>(
+        kernels::packed_size<double>(width, std::min(keys, FactorProducts::depth_at_once)));
+}
+
 /// [count, size]: row r is the mean over the r-th of `count` segments of nearly equal length.
 inline Tensor segment_means(Index count, Index size) {
     Tensor means = written_zeros(count, size);

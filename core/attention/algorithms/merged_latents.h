@@ -23,11 +23,11 @@ inline void check_merging(const Plan& plan) {
         return;
     if (!gives_prefixes(plan.spec.mask))
         throw Error({"latent algorithm", "mask",
-                     "none, causal or padding with `merged`: a latent holds what its tokens had so far",
+                     "none, causal or padding with \"merged\": a latent holds what its tokens had so far",
                      "another mask"});
     if (plan.spec.selection.type != SelectionType::none)
         throw Error({"latent algorithm", "selection",
-                     "none with `merged`: the cache has no latents of single tokens to choose among",
+                     "none with \"merged\": the cache has no latents of single tokens to choose among",
                      component_of(plan.spec.selection.type)->word});
 }
 

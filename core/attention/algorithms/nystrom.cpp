@@ -151,12 +151,12 @@ AlgorithmComponent declare_algorithms_nystrom() {
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         const Index l = landmarks(plan, plan.keys), n = plan.queries, m = plan.keys;
-        const Index widths = plan.head_query_width() + plan.head_key_width() + plan.head_value_width();
-        const double factors =
-            elements(l, 3 * n + 2 * m + 8 * l + widths) + elements(n, plan.head_value_width()) +
-            product_room(std::max(n, m), std::max({plan.head_query_width(), plan.head_value_width(), l}));
-        const double weights = needs.forms_weights ? elements(n + l, m) : 0;
-        return StepMemory{.working = (factors + weights) * sizeof(double)};
+        const Index d = plan.head_key_width(), d_v = plan.head_value_width();
+        const double factors = elements(l, 3 * n + 2 * m + 8 * l + 2 * d + d_v) + elements(n, d_v);
+        const double weights = needs.forms_weights ? elements(n, m) + most_product_room(l, m) : 0;
+        const double packed = std::max({product_room(std::max(n, m), d), product_room(m, d_v),
+                                        similarities_room(m, d), most_product_room(l, l)});
+        return StepMemory{.working = (factors + weights + packed) * sizeof(double)};
     };
     component.declared_stages = {
         made_stage("query_landmarks", "Query landmarks", {}, {.row = "landmark"}),

@@ -64,7 +64,7 @@ struct RunningSoftmax {
         const Real largest = std::max(by.kernels().maximum(scores, std::min(tile, size)), maximum);
         if (largest != forbidden<Real>)
             correction = 1;
-        if (maximum != largest) {  // minus infinity before the first key that counts, and its power 0
+        if (maximum != largest) {  // minus infinity before the first key that counts, and its exponential 0
             correction = std::exchange(maximum, largest);
             by.kernels().exponentials(&correction, 1, largest, Real(1));
         }
@@ -74,7 +74,7 @@ struct RunningSoftmax {
         return end < size ? end / tile * tile : size;
     }
     /// l' = l e^(m - m') + sum e^(s - m') of the tiles that rise() has counted, whose scores become the
-    /// powers; done(tile) after each.
+    /// exponentials; done(tile) after each.
     template <class Done>
     void add(Real* scores, Index size, Index tile, const Done& done) {
         if (maximum == forbidden<Real>)
@@ -102,18 +102,18 @@ void run_online_softmax(const Plan& plan, const HeadTask<Real>& task, const Reco
     const Index m = plan.keys, width = plan.head_value_width(), tile = tile_of(plan);
     const Real scale = static_cast<Real>(plan.scale);
     const SoftmaxRows<Real> rows;
-    std::vector<Real> powers(static_cast<std::size_t>(m));
+    std::vector<Real> exponentials(static_cast<std::size_t>(m));
     for (Index i = 0; i < plan.queries; ++i) {
         Interruption::check();
-        rows.score_allowed(plan.allowed, i, task.query.row(i), task.key, scale, powers.data());
-        record.write("masked_scores", (task.head * plan.queries + i) * m, powers.data(), m);
+        rows.score_allowed(plan.allowed, i, task.query.row(i), task.key, scale, exponentials.data());
+        record.write("masked_scores", (task.head * plan.queries + i) * m, exponentials.data(), m);
         if (task.wants_weights())
-            std::ranges::copy(powers, task.weights.row(i));
+            std::ranges::copy(exponentials, task.weights.row(i));
         Real* const context = task.context.row(i);
         std::fill_n(context, width, Real(0));
         RunningSoftmax<Real> softmax{rows};
         for (Index first = 0, count = 0; first < m; first += count) {
-            Real* const part = powers.data() + first;
+            Real* const part = exponentials.data() + first;
             count = softmax.rise(part, m - first, tile);
             if (softmax.correction != Real(1))
                 for (Index c = 0; c < width; ++c)
@@ -146,12 +146,12 @@ void record_passes(const Plan& plan, const ScoreRow<Real>& row, const Recorder& 
     const SoftmaxRows<Real> rows;
     RunningSoftmax<Real> softmax{rows};
     const Index tile = tile_of(plan);
-    std::vector<Real> powers(row.values, row.values + row.size);
+    std::vector<Real> exponentials(row.values, row.values + row.size);
     Index tiles = 0;
     const auto record_next = [&](Index) { softmax.record(plan, row.head, row.query, tiles++, record); };
     for (Index first = 0, count = 0; first < row.size; first += count) {
-        count = softmax.rise(powers.data() + first, row.size - first, tile);
-        softmax.add(powers.data() + first, count, tile, record_next);
+        count = softmax.rise(exponentials.data() + first, row.size - first, tile);
+        softmax.add(exponentials.data() + first, count, tile, record_next);
     }
     while (tiles < tiles_of(plan)) {
         softmax.skip();

@@ -63,20 +63,20 @@ void run_performer(const Plan& plan, const std::vector<double>& directions, cons
         keys.maximum.push_back(key == 0 ? largest : std::max(largest, keys.maximum.back()));
     }
     Recurrence<Real> mixer{performer_kind(plan)};
-    const auto& powers = kernels::chosen_arithmetic<Real>();
+    const auto& arithmetic = kernels::chosen_arithmetic<Real>();
     // Whatever is taken from all exponents of a row, or of all keys, cancels between numerator and divisor.
     mixer.query = [&, logs = std::vector<double>(static_cast<std::size_t>(r))](Index query,
                                                                                Real* out) mutable {
         const double largest = exponents(by, directions, task.query.row(query), width, logs.data());
         for (Index i = 0; i < r; ++i)
             out[i] = static_cast<Real>(logs[static_cast<std::size_t>(i)] - largest);
-        powers.exponential(out, r, out);
+        arithmetic.exponential(out, r, out);
     };
     mixer.key = [&](Index key, Real* out) {
         for (Index i = 0; i < r; ++i)
             out[i] = static_cast<Real>(keys.values[static_cast<std::size_t>(key * r + i)] -
                                        keys.maximum[static_cast<std::size_t>(key)]);
-        powers.exponential(out, r, out);
+        arithmetic.exponential(out, r, out);
     };
     mixer.log_gate = [&](Index key, Real* out) {
         const auto at = static_cast<std::size_t>(key);
@@ -104,13 +104,13 @@ Expression define_performer(Composer& composer) {
     };
     // What is taken off is the same in every sum that is divided by.
     const Expression of_query = exponents("query", composer.query), of_key = exponents("key", composer.key);
-    const Expression q = composer.let(recorded_as(composer, "query_features", "query_powers"),
+    const Expression q = composer.let(recorded_as(composer, "query_features", "query_exponentials"),
                                       exp_of(of_query - maximum_of_columns(of_query)));
     constexpr double smaller_than_all = -1e300;  // minus infinity less itself would be no number
     const Expression of_seen = of_seen_keys(composer, of_key, smaller_than_all);
     const Expression largest = composer.let("key_largest", maximum_of_rows(maximum_of_columns(of_seen)));
     const Expression k =
-        composer.let(recorded_as(composer, "key_features", "key_powers"), exp_of(of_seen - largest));
+        composer.let(recorded_as(composer, "key_features", "key_exponentials"), exp_of(of_seen - largest));
     return write_shares(composer, product_transposed(q, k),
                         recorded_as(composer, "similarities", "kernel_values"),
                         recorded_as(composer, "row_sum", "kernel_sum"));

@@ -24,8 +24,7 @@ Expression write_polarized_channel_gate(Composer& composer) {
 /// All channels are summed up by a softmax over them; every place gets a gate, [h, n, 1].
 Expression write_polarized_spatial_gate(Composer& composer, const Expression& image) {
     const Expression mean =
-        composer.let("image_mean", sum_of_rows(image) / static_cast<double>(composer.plan.queries),
-                     "the mean of each channel over the image");
+        composer.let("image_mean", mean_of_rows(image), "the mean of each channel over the image");
     const Expression shares =
         softmax_of(composer, "channel_shares", composer.projected(mean, "W_place_queries"));
     const Expression values = composer.let("place_values", composer.projected(image, "W_place_values"),

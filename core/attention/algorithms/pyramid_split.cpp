@@ -29,8 +29,7 @@ private:
 /// One squeeze and excitation that all groups share: relu(mean W) W of the channels of a group.
 Expression gates_of_group(Composer& composer, const std::string& name, const Expression& group) {
     const Expression mean =
-        composer.let(name + "_squeeze", sum_of_rows(group) / static_cast<double>(composer.plan.queries),
-                     "the mean of each channel over the image");
+        composer.let(name + "_squeeze", mean_of_rows(group), "the mean of each channel over the image");
     const Expression hidden = composer.let(name + "_hidden", relu_of(composer.projected(mean, "W_squeeze")));
     return sigmoid_of(composer.projected(hidden, "W_excite"));
 }

@@ -70,11 +70,11 @@ Expression define_rwkv4(Composer& composer) {
             choose(is_seen, composer.key + choose(is_newest, bonus, -steps * decay), minus_infinity()),
             "of each key, feature by feature");
         const Expression largest = maximum_of_rows(exponents);
-        const Expression powers =
-            composer.let("powers" + suffix, exp_of(exponents - finite_maximum(largest)));
-        const Expression sum = composer.let("sum" + suffix, sum_of_rows(powers));
+        const Expression exponentials =
+            composer.let("exponentials" + suffix, exp_of(exponents - finite_maximum(largest)));
+        const Expression sum = composer.let("sum" + suffix, sum_of_rows(exponentials));
         const Expression shares =
-            composer.let("shares" + suffix, powers / not_zero(sum), "softmax of each feature");
+            composer.let("shares" + suffix, exponentials / not_zero(sum), "softmax of each feature");
         weights.push_back(composer.let("weights" + suffix, transposed(sum_of_columns(shares)) / width,
                                        "the mean over the features"));
         contexts.push_back(composer.let("mixed" + suffix, sum_of_rows(shares * composer.value)));

@@ -49,9 +49,8 @@ Expression define_selective_kernel(Composer& composer) {
     Expression sum = convolved.front();
     for (std::size_t branch = 1; branch < convolved.size(); ++branch)
         sum = sum + convolved[branch];
-    const Expression mean =
-        composer.let("squeeze", sum_of_rows(sum) / static_cast<double>(composer.plan.queries),
-                     "the mean of each channel over the image, of all branches together");
+    const Expression mean = composer.let("squeeze", mean_of_rows(sum),
+                                         "the mean of each channel over the image, of all branches together");
     const Expression hidden = write_hidden(composer, mean);
     const Expression all_scores = composer.projected(hidden, "W_select");
     const Expression scores =

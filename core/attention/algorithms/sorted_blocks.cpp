@@ -28,8 +28,8 @@ Expression log_sums_of_blocks(Composer& composer, const std::string& name, const
                               bool along_columns) {
     const Expression largest =
         composer.let(name + "_largest", along_columns ? maximum_of_columns(x) : maximum_of_rows(x));
-    const Expression powers = exp_of(x - largest);
-    return largest + log_of(along_columns ? sum_of_columns(powers) : sum_of_rows(powers));
+    const Expression exponentials = exp_of(x - largest);
+    return largest + log_of(along_columns ? sum_of_columns(exponentials) : sum_of_rows(exponentials));
 }
 
 /// What the sums of tokens that `of_block` [blocks, tokens] adds up say of every place, [h, blocks, blocks].

@@ -34,14 +34,15 @@ Expression define_split_keys(Composer& composer) {
         composer.let("part_maxima", join_columns(largest), "the largest score of each part");
     const Expression reach = composer.let("part_reach", choose(is_above(maxima, minus_infinity()), maxima, 0),
                                           "0 where a part has no key that is seen");
-    const Expression powers = composer.let("powers", exp_of(scores - some_columns(reach, part_of_key)),
-                                           "exp(score − largest of its part)");
+    const Expression exponentials =
+        composer.let("part_exponentials", exp_of(scores - some_columns(reach, part_of_key)),
+                     "exp(score − largest of its part)");
     const Expression holds =
         composer.of_places("keys_of_parts", {0, m, parts.count}, "1 for the part of each key",
                            [size](Place at) { return at.row / size == at.column ? 1.0 : 0.0; });
-    const Expression sums = composer.let("part_sums", product(powers, holds), "the sum of each part");
+    const Expression sums = composer.let("part_sums", product(exponentials, holds), "the sum of each part");
     const Expression of_parts = composer.let(
-        "part_weights", powers / some_columns(not_zero(sums), part_of_key), "softmax within each part");
+        "part_weights", exponentials / some_columns(not_zero(sums), part_of_key), "softmax within each part");
     const Expression log_sums =
         composer.let("log_sums", choose(is_above(sums, 0), reach + log_of(not_zero(sums)), minus_infinity()),
                      "ln Σ exp(score) of each part");

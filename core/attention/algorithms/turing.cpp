@@ -185,10 +185,11 @@ Arithmetic explain_turing(const ExplainedCell& cell, std::string_view stage) {
         return "0, for this step does not see the cell";
     const auto control = [&](Index which) { return cell.at("controls", cell.head, cell.row, which); };
     if (stage == "content_weights") {
-        std::vector<double> powers;
+        std::vector<double> exponentials;
         for (Index key = 0; key < cells; ++key)
-            powers.push_back(std::exp(control(0) * cell.at("cosines", cell.head, cell.row, key)));
-        return "exp(" + written(control(0)) + " × " + cell.shown("cosines") + ") / (" + sum_of(powers) + ")";
+            exponentials.push_back(std::exp(control(0) * cell.at("cosines", cell.head, cell.row, key)));
+        return "exp(" + written(control(0)) + " × " + cell.shown("cosines") + ") / (" + sum_of(exponentials) +
+               ")";
     }
     if (stage == "interpolated_weights") {
         const bool sees_before = cell.row > 0 && cell.plan.allowed.end(cell.row - 1) > 0;

@@ -4,8 +4,8 @@ namespace headlight {
 
 MaskComponent declare_masks_fixed() {
     MaskComponent component;
-    component.meaning = "A: j ≤ i in the same block of stride keys; B: j ≤ i among the last `summary` keys "
-                        "of any block, which carry what their block has to say (Child et al. 2019)";
+    component.meaning = "A: j ≤ i in the same block of stride keys; B: j ≤ i among the summary keys at the "
+                        "end of any block, which carry what their block has to say (Child et al. 2019)";
     component.options = {
         count_option("stride", "Stride", 3, {1, 65536},
                      "Length of a block: part A sees the 1 to stride keys of the query’s own block so far."),

@@ -6,7 +6,7 @@ namespace headlight {
 MaskComponent declare_masks_grid_stride() {
     MaskComponent component;
     component.meaning =
-        "y_i − y_j a multiple of `down` and x_i − x_j of `across`: a net over the whole grid, H W / (down "
+        "y_i − y_j a multiple of down and x_i − x_j of across: a net over the whole grid, H W / (down "
         "across) keys on one of H × W cells (MaxViT’s grid attention, Tu et al. 2022; CrossFormer, Wang et "
         "al. 2022; MobileViT, Mehta and Rastegari 2022)";
     component.options = {

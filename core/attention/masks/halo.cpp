@@ -5,9 +5,9 @@ namespace headlight {
 
 MaskComponent declare_masks_halo() {
     MaskComponent component;
-    component.meaning = "The key lies in the query’s block of size × size cells of a grid or at most `halo` "
-                        "cells outside it: "
-                        "(size + 2 halo)² keys, the same for the whole block (HaloNet, Vaswani et al. 2021)";
+    component.meaning = "The key lies in the query’s block of size × size cells of a grid or at most halo "
+                        "cells outside it: (size + 2 halo)² keys, the same for the whole block (HaloNet, "
+                        "Vaswani et al. 2021)";
     component.options = {
         columns_option(),
         count_option("size", "Block", 2, {1, 4096},

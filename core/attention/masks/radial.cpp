@@ -18,9 +18,9 @@ Index band_of_frames(Index apart) {
 MaskComponent declare_masks_radial() {
     MaskComponent component;
     component.meaning =
-        "Tokens of a video, `frame` to a frame: places whose distance is at most frame/b − 1, b the largest "
-        "power of 2 up to the distance of the two frames; where that is less than one place, the own place "
-        "of every ⌈b/frame⌉-th frame; and the first frame (Li et al. 2025, equation 4)";
+        "Tokens of a video, as many to a frame as frame says: places whose distance is at most frame/b − 1, "
+        "b the largest power of 2 up to the distance of the two frames; where that is less than one place, "
+        "the own place of every ⌈b/frame⌉-th frame; and the first frame (Li et al. 2025, equation 4)";
     component.options = {count_option("frame", "Tokens of a frame", 4, token_counts,
                                       "How many tokens in a row are one frame of the video."),
                          flag_option("first", "First frame", true,

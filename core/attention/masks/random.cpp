@@ -19,8 +19,9 @@ struct Draw {
 
 MaskComponent declare_masks_random() {
     MaskComponent component;
-    component.meaning = "For each query `keys` keys drawn once, by a seed of their own, whatever the tokens "
-                        "(the random part of BigBird, Zaheer et al. 2020, with blocks of one token)";
+    component.meaning =
+        "For each query a number of keys drawn once, by a seed of their own, whatever the tokens "
+        "(the random part of BigBird, Zaheer et al. 2020, with blocks of one token)";
     component.options = {
         count_option(
             "keys", "Random keys", 2, {0, 65536},

@@ -4,7 +4,7 @@ namespace headlight {
 
 MaskComponent declare_masks_shifted_blocks() {
     MaskComponent component;
-    component.meaning = "Blocks whose borders are moved by `shift`: the first one has shift keys, every "
+    component.meaning = "Blocks whose borders are moved by shift keys: the first one has as many, every "
                         "other one size (Swin’s shifted window in one dimension, Liu et al. 2021, with "
                         "forbidden pairs at −∞ and not at −100)";
     component.options = {

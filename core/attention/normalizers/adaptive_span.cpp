@@ -25,9 +25,10 @@ Expression define_adaptive_span(DefinedRows& rows) {
     rows.scores = choose(is_above(mask, 0), rows.scores, minus_infinity());
     rows.has_forbidden = true;
     rows.may_be_empty = true;
-    const Expression powers =
+    const Expression exponentials =
         rows.let("spanned_exponentials", mask * rows.exponentials(), "m(i − j) exp(score − largest score)");
-    return rows.divided(powers, rows.let("row_sum", sum_of_columns(powers), "the sum of each row"));
+    return rows.divided(exponentials,
+                        rows.let("row_sum", sum_of_columns(exponentials), "the sum of each row"));
 }
 
 }  // namespace

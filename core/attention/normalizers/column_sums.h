@@ -11,7 +11,7 @@ namespace headlight {
 template <class Real>
 void column_log_sums(const Real* scores, Index queries, Index keys, const Real* of_row, Real* largest,
                      Real* above, const kernels::Table<Real>& kernels) {
-    Real* powers = scratch<Real, ScratchRow::column_powers>(keys);
+    Real* exponentials = scratch<Real, ScratchRow::column_exponentials>(keys);
     const auto added = [&](Index query) { return of_row ? of_row[query] : Real(0); };
     std::fill(largest, largest + keys, forbidden<Real>);
     for (Index query = 0; query < queries; ++query) {
@@ -27,10 +27,10 @@ void column_log_sums(const Real* scores, Index queries, Index keys, const Real* 
     for (Index query = 0; query < queries; ++query) {
         Interruption::check();
         for (Index key = 0; key < keys; ++key)
-            powers[key] = scores[query * keys + key] + added(query) - largest[key];
-        kernels.exponentials(powers, keys, Real(0), Real(1));
+            exponentials[key] = scores[query * keys + key] + added(query) - largest[key];
+        kernels.exponentials(exponentials, keys, Real(0), Real(1));
         for (Index key = 0; key < keys; ++key)
-            above[key] += powers[key];
+            above[key] += exponentials[key];
     }
     for (Index key = 0; key < keys; ++key)
         above[key] = above[key] == 0 ? Real(0) : std::log(above[key]);

@@ -31,9 +31,9 @@ Expression write_bounded_softmax(DefinedRows& rows, const Expression& z, const E
         const Expression free_scores = choose(is_above(open - held, 0), z, minus_infinity());
         const Expression largest =
             rows.let("largest_free" + pass, finite_maximum(maximum_of_columns(free_scores)));
-        const Expression powers = rows.let("free_powers" + pass, exp_of(free_scores - largest));
+        const Expression exponentials = rows.let("free_exponentials" + pass, exp_of(free_scores - largest));
         const Expression left = 1 - sum_of_columns(held * bounds);
-        return relu_of(left) * powers / not_zero(sum_of_columns(powers));
+        return relu_of(left) * exponentials / not_zero(sum_of_columns(exponentials));
     };
     rows.composer.program.repeat(z.extent().columns, [&] {
         const Expression share = rows.let("share_of_free", shares("_of_round"));

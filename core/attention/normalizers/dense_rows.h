@@ -64,32 +64,32 @@ void to_biased_sigmoid(Real* row, Index size, Real temperature, Real bias,
 
 /// e^-largest (e^s - 1) of every score. Near 0 the difference would lose its digits; there its series is
 /// used.
-inline void to_powers_less_one(double* row, Index size, double largest,
-                               const kernels::Table<double>& kernels) {
-    double* powers = scratch<double, ScratchRow::beside>(size);
-    std::copy(row, row + size, powers);
-    kernels.exponentials(powers, size, largest, 1);
+inline void to_exponentials_less_one(double* row, Index size, double largest,
+                                     const kernels::Table<double>& kernels) {
+    double* exponentials = scratch<double, ScratchRow::beside>(size);
+    std::copy(row, row + size, exponentials);
+    kernels.exponentials(exponentials, size, largest, 1);
     const double one = std::exp(-largest);
     for (Index key = 0; key < size; ++key) {
         const double s = row[key];
         const double series = one * s * (1 + s / 2 * (1 + s / 3 * (1 + s / 4)));
-        row[key] = std::abs(s) < 1e-3 ? series : powers[key] - one;
+        row[key] = std::abs(s) < 1e-3 ? series : exponentials[key] - one;
     }
 }
 
 template <class Real, class Record>
 void to_softpick(Real* row, Index size, double temperature, const kernels::Table<double>& kernels,
                  const Record& record) {
-    double* powers = scratch<double>(size);
-    std::copy(row, row + size, powers);
-    divide(powers, size, temperature);
-    const double largest = std::max(0.0, kernels.maximum(powers, size));
-    to_powers_less_one(powers, size, largest, kernels);
+    double* exponentials = scratch<double>(size);
+    std::copy(row, row + size, exponentials);
+    divide(exponentials, size, temperature);
+    const double largest = std::max(0.0, kernels.maximum(exponentials, size));
+    to_exponentials_less_one(exponentials, size, largest, kernels);
     double sum = 0;
     for (Index key = 0; key < size; ++key)
-        sum += row[key] == forbidden<Real> ? 0 : std::abs(powers[key]);
+        sum += row[key] == forbidden<Real> ? 0 : std::abs(exponentials[key]);
     for (Index key = 0; key < size; ++key) {
-        const double positive = powers[key] > 0 ? powers[key] : 0;
+        const double positive = exponentials[key] > 0 ? exponentials[key] : 0;
         row[key] = static_cast<Real>(sum > 0 ? positive / sum : 0);  // zero scores, no weights
     }
     record.number("row_sum", sum);

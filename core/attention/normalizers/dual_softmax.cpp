@@ -9,11 +9,11 @@ Expression softmax_of_columns(DefinedRows& rows) {
     const Expression largest =
         rows.let("column_maximum", maximum_of_rows(rows.scores), "the largest score of each column");
     const Expression reach = rows.has_forbidden ? finite_maximum(largest) : largest;
-    const Expression powers =
+    const Expression exponentials =
         rows.let("column_exponentials", exp_of(rows.open_over_temperature(rows.scores - reach)),
                  "exp(score − largest of its column)");
-    const Expression sum = rows.let("column_sum", sum_of_rows(powers), "the sum of each column");
-    return powers / (rows.has_forbidden ? not_zero(sum) : sum);
+    const Expression sum = rows.let("column_sum", sum_of_rows(exponentials), "the sum of each column");
+    return exponentials / (rows.has_forbidden ? not_zero(sum) : sum);
 }
 
 Expression define_dual_softmax(DefinedRows& rows) {

@@ -61,11 +61,11 @@ Expression define_forward_rows(DefinedRows& rows) {
         const Expression has_key = is_above(largest, minus_infinity());
         const Expression below =
             rows.let(name("below_"), reached - (rows.has_forbidden ? choose(has_key, largest, 0) : largest));
-        const Expression powers = rows.let(name("powers_"), exp_of(below));
-        const Expression whole = rows.let(name("sum_"), sum_of_columns(powers));
-        alignments.push_back(rows.let(name("alignment_"),
-                                      rows.has_forbidden ? powers / not_zero(whole) : powers / whole,
-                                      "where this query looks"));
+        const Expression exponentials = rows.let(name("exponentials_"), exp_of(below));
+        const Expression whole = rows.let(name("sum_"), sum_of_columns(exponentials));
+        alignments.push_back(rows.let(
+            name("alignment_"), rows.has_forbidden ? exponentials / not_zero(whole) : exponentials / whole,
+            "where this query looks"));
         if (query + 1 == queries)
             break;
         const Expression logs =

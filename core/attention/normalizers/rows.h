@@ -21,17 +21,17 @@ struct Unrecorded {
 
 /// What a row of scratch() holds: what is at work at the same time has rows of different names.
 enum class ScratchRow {
-    own,            ///< of what turns one row of scores into weights
-    beside,         ///< a second one of the same
-    column_powers,  ///< of the row that column_log_sums() adds
-    above,          ///< what columns sum to, beside their largest
-    balanced,       ///< a row on its way to an equal sum
-    weighed,        ///< one that has come to it
-    seen,           ///< which keys any query may look at
-    stops,          ///< where the query before stopped
-    chances,        ///< of stopping
-    chunk,          ///< powers or sums in a chunk of keys
-    shares,         ///< in all chunks
+    own,                  ///< of what turns one row of scores into weights
+    beside,               ///< a second one of the same
+    column_exponentials,  ///< of the row that column_log_sums() adds
+    above,                ///< what columns sum to, beside their largest
+    balanced,             ///< a row on its way to an equal sum
+    weighed,              ///< one that has come to it
+    seen,                 ///< which keys any query may look at
+    stops,                ///< where the query before stopped
+    chances,              ///< of stopping
+    chunk,                ///< exponentials or sums in a chunk of keys
+    shares,               ///< in all chunks
 };
 
 /// Room for `size` numbers, the same each time that this thread asks for this row. No memory is taken but

@@ -14,10 +14,11 @@ inline Expression define_with_sink(DefinedRows& rows, const Expression& logit) {
     const Expression sink = rows.temperature == 1 ? logit : logit * rows.temperature;
     const Expression most = rows.finite_largest(rows.let(
         "row_maximum", of_open_row(larger_of(largest, sink), minus_infinity()), "of the row and the sink"));
-    const Expression powers = rows.let("exponentials", exp_of(rows.open_over_temperature(rows.scores - most)),
-                                       "exp(score − largest)");
-    const Expression sum = sum_of_columns(powers) + exp_of(logit - rows.over_temperature(most));
-    return rows.divided(powers, rows.let("row_sum", of_open_row(sum, 0), "the sum of each row and the sink"));
+    const Expression exponentials = rows.let(
+        "exponentials", exp_of(rows.open_over_temperature(rows.scores - most)), "exp(score − largest)");
+    const Expression sum = sum_of_columns(exponentials) + exp_of(logit - rows.over_temperature(most));
+    return rows.divided(exponentials,
+                        rows.let("row_sum", of_open_row(sum, 0), "the sum of each row and the sink"));
 }
 
 }  // namespace headlight

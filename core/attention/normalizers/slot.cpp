@@ -39,8 +39,9 @@ Expression define_slot_weights(DefinedRows& rows) {
     rows.let("shares", rows.open_only(exp_of(log_shares)), "the softmax of each column");
     // A row's largest share counts as 1: all of them may be too small for a number.
     const Expression largest = rows.finite_largest(maximum_of_columns(log_shares));
-    const Expression powers = rows.let("exponentials", exp_of(log_shares - largest));
-    return rows.divided(powers, rows.let("row_sum", sum_of_columns(powers), "the sum of each row"));
+    const Expression exponentials = rows.let("exponentials", exp_of(log_shares - largest));
+    return rows.divided(exponentials,
+                        rows.let("row_sum", sum_of_columns(exponentials), "the sum of each row"));
 }
 
 }  // namespace

@@ -27,13 +27,13 @@ Choices define_choices(DefinedRows& rows) {
         "row_maximum",
         larger_of(maximum_of_columns(rows.scores), rows.temperature == 1 ? root : root * rows.temperature),
         "the largest score of each row and the root");
-    const Expression powers = rows.let("exponentials", exp_of(rows.open_over_temperature(rows.scores - most)),
-                                       "exp(score − largest)");
+    const Expression exponentials = rows.let(
+        "exponentials", exp_of(rows.open_over_temperature(rows.scores - most)), "exp(score − largest)");
     const Expression of_root =
         rows.let("root_exponential", exp_of(root - rows.over_temperature(most)), "that of the root");
     const Expression sum =
-        rows.let("row_sum", sum_of_columns(powers) + of_root, "the sum of each row and the root");
-    return {rows.let("head_shares", powers / sum, "what each query would choose by itself"),
+        rows.let("row_sum", sum_of_columns(exponentials) + of_root, "the sum of each row and the root");
+    return {rows.let("head_shares", exponentials / sum, "what each query would choose by itself"),
             rows.let("root_shares", of_root / sum)};
 }
 

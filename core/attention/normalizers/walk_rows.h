@@ -26,7 +26,7 @@ double stop_on_the_way(const Real* p, Index keys, double* stopped) {
 template <class Real>
 void attend_in_chunks(const double* stopped, const Real* u, Index keys, Index width, double* weights) {
     std::fill(weights, weights + keys, 0.0);
-    double* powers = scratch<double, ScratchRow::chunk>(width);
+    double* exponentials = scratch<double, ScratchRow::chunk>(width);
     for (Index stop = 0; stop < keys; ++stop) {
         if (stopped[stop] == 0)
             continue;
@@ -34,9 +34,9 @@ void attend_in_chunks(const double* stopped, const Real* u, Index keys, Index wi
         const double largest = static_cast<double>(*std::max_element(u + first, u + stop + 1));
         double sum = 0;
         for (Index key = first; key <= stop; ++key)
-            sum += powers[key - first] = std::exp(static_cast<double>(u[key]) - largest);
+            sum += exponentials[key - first] = std::exp(static_cast<double>(u[key]) - largest);
         for (Index key = first; key <= stop; ++key)
-            weights[key] += stopped[stop] * powers[key - first] / sum;
+            weights[key] += stopped[stop] * exponentials[key - first] / sum;
     }
 }
 

@@ -171,7 +171,7 @@ PositionComponent declare_positions_deberta() {
     PositionComponent component;
     component.meaning =
         "(q · k + q · K_r[δ(i, j)] + k · Q_r[δ(j, i)]) / √(3 d_k): content and place disentangled (He "
-        "et al. 2021). Beside scores that bring their own 1 / √d (`multi_token`, `selective`) the terms of "
+        "et al. 2021). Beside scores that bring their own 1 / √d (multi_token, selective) the terms of "
         "the place are not divided by it";
     component.options = {
         count_option("distance", "Largest distance", 4, logarithmic_range(1, 512),

@@ -104,7 +104,7 @@ PositionComponent declare_positions_shaw() {
     component.meaning =
         "q · (k + a_K[j − i]) and A (v + a_V[j − i]): a learned vector for each clipped distance, with keys "
         "and with values (Shaw, Uszkoreit and Vaswani 2018). Beside scores that bring their own 1 / √d "
-        "(`multi_token`, `selective`) the product with a_K is added as it is";
+        "(multi_token, selective) the product with a_K is added as it is";
     component.options = {
         count_option("distance", "Largest distance", 4, logarithmic_range(1, 512),
                      "Keys farther away than this share the vector of this distance."),

@@ -146,7 +146,7 @@ PositionComponent declare_positions_transformer_xl() {
     component.meaning =
         "q · k + q · R_(i−j) + u · k + v · R_(i−j), R sinusoids of the distance times W_r: four terms "
         "that add up (Dai et al. 2019, equation 5). Beside scores with a scale of their own "
-        "(`multi_token`, `selective`) the terms of the place are added as they are";
+        "(multi_token, selective) the terms of the place are added as they are";
     component.known_parameters = {
         {"W_r", "[d, D]", "projects the sinusoids of a distance, as W_k does a token"},
         {"u_content", "[h, d_k]", "u, stands in for the query where its content is not asked for"},

@@ -81,7 +81,7 @@ std::optional<Expression> define_frame_heads(Composer& composer, const Expressio
 SelectionComponent declare_selections_frame_heads() {
     SelectionComponent component;
     component.meaning =
-        "each head’s better one of two masks of a video, keys of frames at most `reach` away or keys of the "
+        "each head’s better one of two masks of a video, keys of frames at most reach away or keys of the "
         "own place in all frames, both with the first frame: that whose outputs for some queries are nearer "
         "to those of all keys (Sparse VideoGen, Xi et al. 2025); a softmax says so, whatever normaliser "
         "follows";

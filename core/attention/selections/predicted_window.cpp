@@ -23,9 +23,15 @@ double source_length(const Plan& plan) {
     return static_cast<double>(real.rend() - std::ranges::find(real.rbegin(), real.rend(), 1));
 }
 
-/// Columns of W_p, before parameters are drawn as well.
+/// Columns of W_p: as many as a given one has, else the query's width.
+Index energy_width(const Plan& plan, const Tensor* given) {
+    return given && given->rank() == 2 ? given->cols() : plan.head_query_width();
+}
+
+/// The same, before parameters are drawn as well.
 Index energy_width(const Plan& plan) {
-    return plan.inputs.parameters.contains("W_p") ? plan.parameter("W_p").cols() : plan.head_query_width();
+    const auto given = plan.inputs.parameters.find("W_p");
+    return energy_width(plan, given == plan.inputs.parameters.end() ? nullptr : &given->second);
 }
 
 template <class Real>
@@ -125,8 +131,7 @@ SelectionComponent declare_selections_predicted_window() {
         {"W_p", "[d_q, d_q] per head, shared by the heads", "projects a query to the energy of its place"},
         {"v_p", "[d_q]", "weighs the energy of a place to one number"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        const Tensor* given = list.given("W_p");
-        const Index width = given && given->rank() == 2 ? given->cols() : plan.head_query_width();
+        const Index width = energy_width(plan, list.given("W_p"));
         list.add("W_p", {plan.head_query_width(), width});
         list.add("v_p", {width});
     };
@@ -140,7 +145,7 @@ SelectionComponent declare_selections_predicted_window() {
     component.memory = [](const Plan& plan, const RunNeeds&) {
         const Index d = plan.head_query_width(), width = energy_width(plan);
         const Index rows = std::min(plan.queries, FactorProducts::rows_at_once);
-        const double factors = elements(rows, d + width) + FactorProducts::packed_numbers(d, width);
+        const double factors = elements(rows, width) + FactorProducts::packed_numbers(d, width);
         return StepMemory{.kept = elements(plan.heads, plan.queries, sizeof(double)),
                           .working = factors * sizeof(double)};
     };
