@@ -150,7 +150,7 @@ TEST(ForeignFile, IsSaidByTheReadersThatRefuseIt) {
     expect_refusal([&] { read_inputs(folder / "config.json"); },
                    {"config.json: ", "the configuration of a Hugging Face Llama checkpoint"});
     expect_refusal([&] { open_model(folder.write("tiny.gguf", gguf_of("llama")).string()); },
-                   {"tiny.gguf: ", "a GGUF model (llama)"});
+                   {"tiny.gguf: ", "expected a model's folder, with config.json", "a GGUF model (llama)"});
     const std::string page = "<!DOCTYPE html><html>";
     expect_refusal([&] { read_inputs(folder.write("page.safetensors", page)); },
                    {"page.safetensors: ", "expected a safetensors file",
