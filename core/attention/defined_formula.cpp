@@ -291,6 +291,9 @@ std::vector<DeclaredParameter> formula_parameters(const Plan& plan) {
 
 void check_formula(const Plan& plan) {
     const auto formula = typed_formula(plan.spec);
+    Program program;
+    outline(plan, *formula, program);
+    // Asked last: lines that are missing or wrong ask for nothing yet.
     if (is_masked(plan.spec.mask) && !asks_for(*formula, "allowed"))
         throw Error({"formula", "mask",
                      "the mask \"none\", or a formula that asks for \"allowed\", as where(allowed, scores, "
@@ -302,8 +305,6 @@ void check_formula(const Plan& plan) {
                      "the gate \"none\", or an output that is made of \"concatenation\", which the gate "
                      "lets through",
                      "a gate that the formula passes by"});
-    Program program;
-    outline(plan, *formula, program);
 }
 
 Index formula_output_width(const Plan& plan) {

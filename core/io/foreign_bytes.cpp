@@ -191,6 +191,12 @@ bool is_text(std::string_view head) {
     return true;
 }
 
+/// Whose name says that it is a page: no server answered with it in place of another file.
+bool is_named_as_page(std::string_view extension) {
+    constexpr std::array names{".html"sv, ".htm"sv, ".xhtml"sv, ".xht"sv, ".shtml"sv, ".php"sv};
+    return std::ranges::find(names, extension) != names.end();
+}
+
 std::optional<ForeignFile> text(std::string_view head, std::string_view extension) {
     const bool is_read_as_text =
         extension == ".json" || extension == ".csv" || extension == ".txt" || extension == formula_extension;
@@ -202,9 +208,9 @@ std::optional<ForeignFile> text(std::string_view head, std::string_view extensio
     });
     if (has(start, "<svg"))
         return ForeignFile{"an SVG picture without a Headlight session", Holds::picture};
-    if (has(start, "<!doctype html") || has(start, "<html"))
-        return ForeignFile{"a web page",
-                           extension == ".html" || extension == ".htm" ? Holds::text : Holds::answer};
+    // What a script does before its page begins may be longer than what is looked at.
+    if (has(start, "<!doctype html") || has(start, "<html") || start.starts_with("<?php"))
+        return ForeignFile{"a web page", is_named_as_page(extension) ? Holds::text : Holds::answer};
     if (has(start, "version https://git-lfs"))
         return ForeignFile{"a pointer of Git LFS in place of the file", Holds::other};
     return ForeignFile{"plain text", Holds::text};

@@ -255,13 +255,13 @@ std::optional<ForeignFile> foreign_file(const fs::path& path) try {
     return std::nullopt;
 }
 
-Error foreign_refusal(const std::string& what, const std::string& name, const ForeignFile& file) {
+Error foreign_refusal(const std::string& what, const std::string& name, const ForeignFile& file,
+                      const std::string& expected) {
     const bool promises_tensors =
         file.holds == Holds::answer && extension_of(fs::path(name)) == ".safetensors";
-    return Error({what, name,
-                  (promises_tensors ? "a safetensors file (" : "what Headlight reads (") +
-                      place_in_manual("files.md") + ")",
-                  file.name + advice(file.holds)});
+    const std::string readable = (promises_tensors ? "a safetensors file (" : "what Headlight reads (") +
+                                 place_in_manual("files.md") + ")";
+    return Error({what, name, expected.empty() ? readable : expected, file.name + advice(file.holds)});
 }
 
 }  // namespace headlight

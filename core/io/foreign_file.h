@@ -39,21 +39,24 @@ std::optional<ForeignFile> foreign_json(std::string_view text);
 std::optional<ForeignFile> foreign_safetensors(std::string_view header);
 
 /// "expected ..., got a Hugging Face Llama checkpoint: Headlight cannot run it yet; docs/other-programs.md
-/// tells how to bring its attention". `name` is what the message calls the file.
-Error foreign_refusal(const std::string& what, const std::string& name, const ForeignFile& file);
+/// tells how to bring its attention". `name` is what the message calls the file; `expected` in words, or empty
+/// where any file that Headlight reads would do.
+Error foreign_refusal(const std::string& what, const std::string& name, const ForeignFile& file,
+                      const std::string& expected = {});
 
 /// What `read` returns. Where it refuses what is known to be of another program, the refusal says what it is.
 /// Pictures::read: `read` knows more about a broken picture, namely what is wrong with it.
 enum class Pictures { foreign, read };
 template <class Read>
 auto unless_foreign(const std::string& what, const std::filesystem::path& path, const std::string& name,
-                    const Read& read, Pictures pictures = Pictures::foreign) {
+                    const Read& read, Pictures pictures = Pictures::foreign,
+                    const std::string& expected = {}) {
     try {
         return read();
     } catch (const Error&) {
         const auto foreign = foreign_file(path);
         if (foreign && (foreign->holds != ForeignFile::Holds::picture || pictures == Pictures::foreign))
-            throw foreign_refusal(what, name, *foreign);
+            throw foreign_refusal(what, name, *foreign, expected);
         throw;
     }
 }

@@ -171,7 +171,20 @@ void write_model_folder(const TrainedModel& model, const fs::path& folder, Store
 
 namespace {
 
+const std::string expected_folder = "a model's folder, with " + std::string(config_name);
+
+/// Names the folder that was meant where a file in it was given.
+[[noreturn]] void refuse_file(const fs::path& file) {
+    const fs::path folder = fs::absolute(file).parent_path();
+    throw Error(
+        {model_document, file.string(), expected_folder,
+         is_there(folder / config_name) ? "a file in it: the folder is " + folder.string() : "a file"});
+}
+
 TrainedModel read_own_folder(const fs::path& folder) {
+    std::error_code ignored;
+    if (fs::is_regular_file(folder, ignored))
+        refuse_file(folder);
     const fs::path config = folder / config_name, target = folder / target_tokenizer_name;
     if (!is_there(config))
         throw Error({model_document, folder.string(), "a folder with " + std::string(config_name),
@@ -190,7 +203,9 @@ TrainedModel read_own_folder(const fs::path& folder) {
 }  // namespace
 
 TrainedModel read_model_folder(const fs::path& folder) {
-    return unless_foreign(model_document, folder, folder.string(), [&] { return read_own_folder(folder); });
+    return unless_foreign(
+        model_document, folder, folder.string(), [&] { return read_own_folder(folder); }, Pictures::foreign,
+        expected_folder);
 }
 
 }  // namespace headlight

@@ -85,6 +85,9 @@ INSTANTIATE_TEST_SUITE_P(
               "an Office document of the old kind (.doc, .xls, .ppt)"},
         Known{"a.md", "# Größe\n", "plain text"}, Known{"a.html", "<!DOCTYPE html><html>", "a web page"},
         Known{"a.safetensors", "<!DOCTYPE html><html>", "a web page"},
+        Known{"a.xhtml", "<?xml version=\"1.0\"?>\n<html xmlns=\"http://www.w3.org/1999/xhtml\">",
+              "a web page"},
+        Known{"a.php", "<?php\nrequire 'page.inc';\n", "a web page"},
         Known{"b.safetensors", "version https://git-lfs.github.com/spec/v1\n",
               "a pointer of Git LFS in place of the file"},
         Known{"a.parquet", "PAR1", "a Parquet table"}, Known{"a.tgz", "\x1f\x8b\x08", "an archive (gzip)"},
@@ -147,13 +150,14 @@ TEST(ForeignFile, IsSaidByTheReadersThatRefuseIt) {
     expect_refusal([&] { read_inputs(folder / "config.json"); },
                    {"config.json: ", "the configuration of a Hugging Face Llama checkpoint"});
     expect_refusal([&] { open_model(folder.write("tiny.gguf", gguf_of("llama")).string()); },
-                   {"tiny.gguf: ", "a GGUF model (llama)"});
+                   {"tiny.gguf: ", "expected a model's folder, with config.json", "a GGUF model (llama)"});
     const std::string page = "<!DOCTYPE html><html>";
     expect_refusal([&] { read_inputs(folder.write("page.safetensors", page)); },
                    {"page.safetensors: ", "expected a safetensors file",
                     "got a web page: probably what a server", "download it again"});
-    expect_refusal([&] { read_inputs(folder.write("page.html", page)); },
-                   {"expected what Headlight reads", "a web page: save it as .txt"});
+    for (const char* name : {"page.html", "page.xhtml", "page.php"})
+        expect_refusal([&] { read_inputs(folder.write(name, page)); },
+                       {"expected what Headlight reads", "a web page: save it as .txt"});
 }
 
 TEST(ForeignFile, ATokenizerAloneHasNothingToRun) {

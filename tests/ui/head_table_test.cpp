@@ -30,7 +30,7 @@ private slots:
             const QModelIndex cell = table.model()->index(11, column);
             QCOMPARE(cell.data(HeadTableModel::NumberRole).isValid(), number.has_value());
             if (number)
-                QCOMPARE(cell.data().toString(), fixed_text(*number, 3));
+                QCOMPARE(cell.data().toString(), share_text(*number, 3));
         }
     }
 

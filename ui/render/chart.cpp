@@ -113,11 +113,12 @@ public:
     void paint() {
         painter_.fillRect(whole_, look_.background);
         painter_.setFont(look_.font);
-        paint_titles();
+        paint_title();
         if (chart_.lines.empty()) {
             paint_notice();
             return;
         }
+        paint_axis_titles();
         paint_axes();
         for (std::size_t i = 0; i < chart_.lines.size(); ++i)
             paint_line(i);
@@ -144,41 +145,42 @@ private:
     double y(double value) const { return plot_.bottom() - plot_.height() * chart_.y.share(value); }
     QPointF at(const QPointF& point) const { return place_in_plot(plot_, chart_, point); }
 
-    /// Between the axes; where they leave it too little room, in place of their numbers.
+    /// In place of the axes, whose numbers would be of nothing.
     void paint_notice() {
-        constexpr int wrapped = Qt::AlignCenter | Qt::TextWordWrap;
-        QRectF room = plot_.adjusted(12, 12, -12, -12);
-        const QRectF words = metrics_.boundingRect(room, wrapped, chart_.notice);
-        if (room.contains(words)) {
-            paint_axes();
-            painter_.fillRect(words.adjusted(-4, -2, 4, 2), look_.background);  // no line through the words
-        } else {
-            room = QRectF(QPointF(area_.left() + 2 * metrics_.height(), plot_.top()),
-                          QPointF(area_.right() - 12, area_.bottom() - 1.5 * metrics_.height()));
-        }
         painter_.setPen(look_.quiet);
-        painter_.drawText(room, wrapped, chart_.notice);
+        painter_.drawText(QRectF(QPointF(area_.left(), title_area().bottom()), area_.bottomRight())
+                              .adjusted(12, 0, -12, -12),
+                          Qt::AlignCenter | Qt::TextWordWrap, chart_.notice);
     }
 
-    void paint_titles() {
+    QRectF title_area() const {
         const double height = metrics_.height();
+        return {area_.left() + 0.6 * height, area_.top() + 0.4 * height, area_.width() - height,
+                chart_.title.isEmpty() ? 0 : 1.3 * height};
+    }
+
+    void paint_title() {
+        if (chart_.title.isEmpty())
+            return;
         QFont bold = look_.font;
         bold.setBold(true);
-        const QRectF top(area_.left() + 0.6 * height, area_.top() + 0.4 * height, area_.width() - height,
-                         chart_.title.isEmpty() ? 0 : 1.3 * height);
+        const QRectF top = title_area();
         painter_.setFont(fitting(bold, QFontMetricsF(bold).horizontalAdvance(chart_.title), top.width()));
         painter_.setPen(look_.text);
-        if (!chart_.title.isEmpty())
-            write(top, Qt::AlignLeft, chart_.title);
+        write(top, Qt::AlignLeft, chart_.title);
         painter_.setFont(look_.font);
+    }
+
+    void paint_axis_titles() {
+        const double height = metrics_.height(), top = title_area().bottom();
         painter_.setPen(look_.quiet);
         write(QRectF(plot_.left(), area_.bottom() - 1.5 * height, plot_.width(), 1.3 * height),
               Qt::AlignHCenter, chart_.x.title);
         // Beside the middle of its axis; a longer one in the middle of what is under the chart's title,
         // smaller if need be.
         const double wanted = metrics_.horizontalAdvance(chart_.y.title);
-        const double beside = plot_.center().y(), length = area_.bottom() - top.bottom();
-        const bool fits = wanted <= 2 * std::min(beside - top.bottom(), area_.bottom() - beside);
+        const double beside = plot_.center().y(), length = area_.bottom() - top;
+        const bool fits = wanted <= 2 * std::min(beside - top, area_.bottom() - beside);
         const double middle = fits ? beside : area_.bottom() - length / 2;
         painter_.setFont(fitting(look_.font, wanted, length));
         painter_.save();

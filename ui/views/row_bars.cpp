@@ -143,7 +143,7 @@ void RowBars::mousePressEvent(QMouseEvent* event) {
 }
 
 QString RowBars::number_of(const Bar& bar) {
-    return bar.forbidden.is_anybody() || bar.hidden ? QStringLiteral("–") : fixed_text(bar.weight, 4);
+    return bar.forbidden.is_anybody() || bar.hidden ? QStringLiteral("–") : share_text(bar.weight, 4);
 }
 
 RowBars::Extent RowBars::measured() const {
@@ -153,20 +153,23 @@ RowBars::Extent RowBars::measured() const {
     const QFontMetrics metrics(bold);  // of the marked bar, the widest there can be
     Extent extent;
     std::vector<const Bar*> widest;
-    const Bar *least = nullptr, *most = nullptr;
+    const Bar *least = nullptr, *most = nullptr, *faintest = nullptr;
     for (const Bar& bar : by_token_) {
         widest.push_back(&bar);
         extent.smallest = std::min(extent.smallest, bar.weight);
         extent.largest = std::max(extent.largest, bar.weight);
         least = !least || bar.weight < least->weight ? &bar : least;
         most = !most || bar.weight > most->weight ? &bar : most;
+        // The power of ten that has the most digits.
+        if (bar.weight != 0 && (!faintest || std::abs(bar.weight) < std::abs(faintest->weight)))
+            faintest = &bar;
     }
     if (widest.size() > most_measured) {
         const auto end = widest.begin() + static_cast<std::ptrdiff_t>(most_measured);
         std::ranges::nth_element(widest, end, std::ranges::greater(),
                                  [](const Bar* bar) { return bar->name.size(); });
         widest.erase(end, widest.end());
-        widest.insert(widest.end(), {least, most});
+        widest.insert(widest.end(), {least, most, faintest ? faintest : most});
     }
     extent.number = metrics.horizontalAdvance(QStringLiteral("0.0000"));
     for (const Bar* bar : widest) {
