@@ -2,7 +2,6 @@
 
 #include "core/attention/spec_words.h"
 #include "core/catalog/mechanism.h"
-#include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
@@ -75,6 +74,17 @@ bool is_possible_attention(const Task& task, HostType host, std::string_view att
         return true;
     } catch (const Error&) {
         return false;
+    }
+}
+
+std::optional<Error> why_impossible(const Task& task, HostType host, const AttentionSpec& own) {
+    Recipe recipe = recipe_of(task, host, {});
+    recipe.own = own;
+    try {
+        prepare(recipe);
+        return std::nullopt;
+    } catch (const Error& error) {
+        return error;
     }
 }
 

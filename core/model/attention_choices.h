@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/model/recipe.h"
+#include "core/tensor/error.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,10 @@ std::vector<AttentionChoice> all_attentions();
 
 /// Whether a host that learns the task can attend with it. Tries it: a matter of milliseconds.
 bool is_possible_attention(const Task& task, HostType host, std::string_view attention);
+
+/// Why a host that learns the task cannot attend with a mechanism that is in no catalogue; nothing where it
+/// can. Tries it.
+std::optional<Error> why_impossible(const Task& task, HostType host, const AttentionSpec& own);
 
 /// What a host that learns the task can attend with: scores, normalisers, and the mechanisms of the catalogue
 /// that come to something else than these, in the order of all_attentions(). Tries each: a

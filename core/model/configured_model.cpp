@@ -179,7 +179,8 @@ ModelSpec configured_model(const Task& task, const Recipe& recipe, HostType host
         } catch (const Error& error) {
             if (!chosen.mechanism)
                 throw;
-            throw error.within("attention " + recipe.attention + " of host " + to_word(host));
+            throw error.within("attention " + (recipe.own ? "of one's own" : recipe.attention) + " of host " +
+                               to_word(host));
         }
         return configuration;
     };

@@ -56,8 +56,11 @@ void require_no_use_of_weights(const Recipe& recipe) {
         throw Error({what, "",
                      "an attention that is a score or a normaliser with no parameter set: the weights of a "
                      "mechanism's program pass no gradient on",
-                     '"' + excerpt(recipe.attention) + '"' +
-                         (recipe.values.empty() ? "" : " with " + recipe.values.begin()->first + " set")});
+                     recipe.own ? "a mechanism of one's own"
+                                : '"' + excerpt(recipe.attention) + '"' +
+                                      (recipe.values.empty()
+                                           ? ""
+                                           : " with " + recipe.values.begin()->first + " set")});
     };
     if (recipe.copies)
         refuse("copy words of the source");
@@ -87,7 +90,7 @@ HostType suited(const Task& task, const Recipe& recipe) {
         return host_for_labels(task);
     if (task.kind == TaskKind::language_model)
         return HostType::gpt;
-    if (!recipe.attentions.empty())
+    if (!recipe.attentions.empty() || recipe.own)
         return HostType::transformer;
     const std::string& attention = recipe.attention;
     const Mechanism* mechanism = find_mechanism(attention);
@@ -98,7 +101,9 @@ HostType suited(const Task& task, const Recipe& recipe) {
 
 std::string name_of(const Task& task, HostType host, const Recipe& recipe) {
     std::string name = task.id;
-    if (is_recurrent(host) && recipe.attention.empty())
+    if (recipe.own)
+        name += "-own";
+    else if (is_recurrent(host) && recipe.attention.empty())
         name += '-' + to_word(ScoreType::additive);
     if (!recipe.attention.empty())
         name += '-' + recipe.attention;
@@ -145,6 +150,13 @@ void require_knobs(const Recipe& recipe, const Mechanism* mechanism) {
 
 /// Throws Error where the host cannot have the attention that is named, or cannot learn with it.
 ChosenAttention required_attention(const Task& task, const Recipe& recipe, HostType host) {
+    if (recipe.own) {
+        if (is_recurrent(host))
+            require_no_use_of_weights(recipe);
+        ChosenAttention chosen;
+        chosen.mechanism = recipe.own;
+        return chosen;
+    }
     auto chosen = attention_named(recipe.attention, host);
     const Mechanism* mechanism = find_mechanism(recipe.attention);
     if (!recipe.values.empty())
@@ -171,7 +183,7 @@ void require_list(const Recipe& recipe, HostType host) {
     };
     if (!lists_layers(host))
         refuse("", "host " + hosts_in_words(lists_layers), '"' + to_word(host) + '"');
-    if (!recipe.attention.empty() || !recipe.values.empty())
+    if (!recipe.attention.empty() || !recipe.values.empty() || recipe.own)
         refuse("", "no other attention beside the list of layers", '"' + excerpt(recipe.attention) + '"');
     const auto require_layers = [&](const char* side, bool has_any, const std::vector<LayerAttention>& own) {
         const std::vector<LayerAttention>& layers = list.all.empty() ? own : list.all;

@@ -39,7 +39,8 @@ struct Recipe {
     std::optional<HostType> host;       ///< what suits task and attention if absent
     std::string attention;              ///< a score, a normaliser or a mechanism of the catalogue
     ParameterValues values{};           ///< of the mechanism's knobs
-    LayerList attentions{};             ///< in place of both, where layers differ
+    std::optional<AttentionSpec> own{}; ///< in place of both, a mechanism that is in no catalogue
+    LayerList attentions{};             ///< in place of all that, where layers differ
     bool copies = false;                ///< recurrent hosts: may say a word of the source as it is
     double coverage_loss = 0;           ///< recurrent hosts: what looking again costs
     std::optional<DecoderStyle> style;  ///< of recurrent hosts; bahdanau for additive scores, else luong

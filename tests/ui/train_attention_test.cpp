@@ -2,12 +2,15 @@
 
 #include "core/io/files.h"
 #include "tests/ui/train_support.h"
+#include "ui/models/mechanism_library.h"
 #include "ui/panels/attention_combo.h"
 #include "ui/panels/training_layers.h"
 
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QTreeView>
+
+#include <algorithm>
 
 namespace headlight::train_attention_test {
 
@@ -103,6 +106,29 @@ private slots:
         QTest::keyClick(search(), Qt::Key_Return);
         QCOMPARE(attention()->currentIndex(), scores + 2);
         QCOMPARE(asked()->attention, attention()->currentData().toString().toStdString());
+    }
+
+    void ones_own_mechanisms_stand_above_the_others() {
+        const Mechanism& whole = *std::ranges::find_if(
+            mechanisms(), [](const Mechanism& each) { return each.properties.needs_whole_text; });
+        const AttentionSpec narrow = build_spec(mechanism("window"), {});
+        auto* library = test_->window().findChild<MechanismLibrary*>();
+        library->save({"Narrow", narrow});
+        library->save({"Whole", build_spec(whole, {})});
+        const auto row = [this](const char* name) { return attention()->findText(QLatin1String(name)); };
+        QTRY_VERIFY(row("Narrow") == 1 && row("Whole") == 2);
+        QCOMPARE(attention()->itemText(0), QStringLiteral("Mine"));
+        QTRY_VERIFY(!attention()->is_trying());
+        const auto can_be_chosen = [&](const char* name) {
+            const auto flags = attention()->model()->index(row(name), 0).flags();
+            return flags.testFlag(Qt::ItemIsEnabled);
+        };
+        QVERIFY(can_be_chosen("Narrow") && !can_be_chosen("Whole"));
+        QVERIFY2(!attention()->itemData(row("Whole"), Qt::ToolTipRole).toString().isEmpty(), "says why");
+        test_->choose("train_attention", QStringLiteral("Narrow"));
+        QTRY_VERIFY(asked());
+        QVERIFY(asked()->own == narrow && asked()->attention.empty());
+        QVERIFY(model().mechanism()->mask == narrow.mask);
     }
 
     void knobs_reach_the_recipe() {

@@ -154,6 +154,18 @@ private slots:
         QVERIFY(test_->find("sequence_dock")->isVisible() && test_->find("inspector_dock")->isVisible());
     }
 
+    void a_low_window_keeps_its_size_when_panels_take_the_place_of_begin() {
+        test_->trigger("help_begin");
+        test_->window().resize(1024, 600);
+        settle();
+        QVERIFY(test_->find("begin_dock")->isVisible());
+        const QSize before = test_->window().size();
+        test_->trigger("compose_mechanism");
+        QTRY_VERIFY(test_->find("mechanism_dock")->isVisible());
+        settle();
+        QCOMPARE(test_->window().size(), before);
+    }
+
     void a_maximised_window_is_maximised_at_the_next_start() {
         test_->window().showMaximized();
         test_->trigger("only_picture");

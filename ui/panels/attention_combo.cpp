@@ -1,6 +1,8 @@
 #include "ui/panels/attention_combo.h"
 
+#include "core/tensor/error.h"
 #include "ui/models/choice_filter.h"
+#include "ui/models/mechanism_library.h"
 #include "ui/panels/setting_control.h"
 
 #include <QStandardItemModel>
@@ -24,11 +26,31 @@ QString title_of(const AttentionChoice& choice) {
                : in_words(choice.name);
 }
 
+/// What the name of a mechanism of one's own is behind: no id has a stroke.
+const QString own_prefix = QStringLiteral("mine/");
+
+QString own_data(const CustomMechanism& own) { return own_prefix + QString::fromStdString(own.name); }
+
+/// Null where the row with that data is none of one's own.
+const CustomMechanism* own_of(const MechanismLibrary& library, const QString& data) {
+    return data.startsWith(own_prefix) ? library.find(data.mid(own_prefix.size())) : nullptr;
+}
+
 }  // namespace
 
 std::map<AttentionCombo::Key, std::vector<AttentionChoice>> AttentionCombo::known_;
 
-AttentionCombo::AttentionCombo(int letters, QWidget* parent) : SearchCombo(letters, parent) {}
+AttentionCombo::AttentionCombo(const MechanismLibrary& library, int letters, QWidget* parent)
+    : SearchCombo(letters, parent), library_(library) {
+    connect(&library_, &MechanismLibrary::changed, this, [this] {
+        if (shown_.first.empty())  // not listed yet
+            return;
+        wanted_ = currentData().toString().toStdString();
+        list_own();
+        choose_wanted();
+        emit own_changed();
+    });
+}
 
 std::optional<std::string> AttentionCombo::chosen() const {
     if (!currentData().isValid())
@@ -36,6 +58,17 @@ std::optional<std::string> AttentionCombo::chosen() const {
     const std::string name = currentData().toString().toStdString();
     // A Transformer's own needs no name.
     return name == "scaled_dot" && name == standard_attention(shown_.second) ? std::string() : name;
+}
+
+std::optional<AttentionSpec> AttentionCombo::chosen_own() const {
+    const CustomMechanism* own = own_of(library_, currentData().toString());
+    return own ? std::optional(own->spec) : std::nullopt;
+}
+
+bool AttentionCombo::is_possible(const Task& task, HostType host, const std::string& name) const {
+    if (const CustomMechanism* own = own_of(library_, QString::fromStdString(name)))
+        return !why_impossible(task, host, own->spec);
+    return is_possible_attention(task, host, name);
 }
 
 void AttentionCombo::want(const std::string& attention) {
@@ -51,12 +84,12 @@ void AttentionCombo::list_for(const Task& task, HostType host) {
     }
     shown_ = {task.id, host};
     trying_.cancel();  // it would leave those of another host
-    if (const auto found = known_.find(shown_); found != known_.end())
-        return show_choices(found->second);
     // Everything is there at once, and what is impossible goes when it has been tried; only what would be
     // chosen has to be known now.
-    if (!wanted_.empty() && !is_possible_attention(task, host, wanted_))
+    if (!wanted_.empty() && !is_possible(task, host, wanted_))
         wanted_.clear();
+    if (const auto found = known_.find(shown_); found != known_.end())
+        return show_choices(found->second);
     const auto all = std::make_shared<const std::vector<AttentionChoice>>(all_attentions());
     show_choices(*all, tr("Trying which it can learn with…"));
     trying_.start(
@@ -79,16 +112,16 @@ ChoicePopup* AttentionCombo::make_popup() {
                              "paper, year or a model that uses them: \"used in Qwen3-Next\""),
                 .placeholder = tr("Search by name, family, paper, year, model"),
                 .rows = tr("What can attend"),
-                .rows_effect = tr("Scores, normalisers and mechanisms that this model can learn with"),
+                .rows_effect = tr("Scores, normalisers and mechanisms that this model can learn with, yours first"),
                 .nothing = tr("This model can learn with nothing like this. Search for less."),
                 .letters = 56});  // a name with its word, and what the search line says of itself
     connect(this, &AttentionCombo::listed, popup, &ChoicePopup::filter);
     return popup;
 }
 
-void AttentionCombo::add_heading(const QString& text) {
-    addItem(text);
-    auto* item = qobject_cast<QStandardItemModel*>(model())->item(count() - 1);
+void AttentionCombo::insert_heading(int row, const QString& text) {
+    insertItem(row, text);
+    auto* item = qobject_cast<QStandardItemModel*>(model())->item(row);
     item->setFlags(Qt::NoItemFlags);
     QFont bold = font();
     bold.setBold(true);
@@ -112,11 +145,56 @@ void AttentionCombo::show_choices(const std::vector<AttentionChoice>& choices, c
                             ChoiceFilter::SearchRole);
             }
     }
+    list_own();
+    choose_wanted();
+    emit listed();
+}
+
+void AttentionCombo::choose_wanted() {
     int row = findData(QString::fromStdString(wanted_));
     if (row < 0)
         row = findData(QLatin1String(standard_attention(shown_.second)));
     setCurrentIndex(std::max(row, 1));
-    emit listed();
+}
+
+void AttentionCombo::list_own() {
+    const auto is_own = [this](int row) { return itemData(row).toString().startsWith(own_prefix); };
+    const int first = itemData(0).isValid() || itemData(1).isValid() ? 0 : 1;  // below the note
+    if (is_own(first + 1))
+        removeItem(first);  // their heading
+    while (is_own(first))
+        removeItem(first);
+    int row = first;
+    for (const CustomMechanism& own : library_.list()) {
+        if (row == first)
+            insert_heading(row++, tr("Mine"));
+        insertItem(row, QString::fromStdString(own.name), own_data(own));
+        setItemData(row++, QString::fromStdString(own.name), ChoiceFilter::SearchRole);
+    }
+    try_own();
+}
+
+void AttentionCombo::try_own() {
+    trying_own_.cancel();
+    if (library_.list().empty())
+        return;
+    trying_own_.start(
+        "try one's own mechanisms",
+        [this, &task = task(shown_.first), host = shown_.second,
+         all = library_.list()](const Cancellation& cancellation) -> Job::Delivery {
+            std::vector<std::pair<QString, QString>> reasons;  // by what the row has as its data
+            for (const CustomMechanism& own : all)
+                if (const auto why = why_impossible(task, host, own.spec); why && !cancellation.requested())
+                    reasons.emplace_back(own_data(own), QString::fromStdString(why->what()));
+            return [this, reasons] {
+                for (const auto& [name, why] : reasons)
+                    if (const int row = findData(name); row >= 0) {
+                        qobject_cast<QStandardItemModel*>(model())->item(row)->setEnabled(false);
+                        setItemData(row, why, Qt::ToolTipRole);
+                    }
+            };
+        },
+        [](const Error&) {});  // each can still be tried by choosing it
 }
 
 void AttentionCombo::leave(const std::vector<AttentionChoice>& possible) {
@@ -125,6 +203,8 @@ void AttentionCombo::leave(const std::vector<AttentionChoice>& possible) {
         names.insert(QString::fromStdString(each.name));
     for (int row = count() - 1; row >= 0; --row) {
         const QVariant name = itemData(row);
+        if (name.toString().startsWith(own_prefix))
+            continue;
         const bool goes = name.isValid() ? !names.contains(name.toString()) : row == 0;  // the note
         // What was chosen meanwhile stays: the form says why it cannot be trained.
         if (goes && row != currentIndex())

@@ -62,7 +62,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     view_actions_ = new ViewActions(*document_, settings_, *actions_, this);
     build_centre();
     panels_ = new SidePanels(*document_, *library_, settings_, *actions_, *columns_, this);
-    train_ = new TrainAction(*document_, settings_, data_folder_ / "training", this);
+    train_ = new TrainAction(*document_, *library_, settings_, data_folder_ / "training", this);
     build_player();
     build_begin();
     size_picture();

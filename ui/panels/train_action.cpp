@@ -12,10 +12,10 @@
 
 namespace headlight {
 
-TrainAction::TrainAction(Document& document, WindowSettings& settings, std::filesystem::path folder,
-                         QMainWindow* window)
-    : QObject(window), document_(document), settings_(settings), folder_(std::move(folder)), main_(window),
-      status_(new QToolButton) {
+TrainAction::TrainAction(Document& document, MechanismLibrary& library, WindowSettings& settings,
+                         std::filesystem::path folder, QMainWindow* window)
+    : QObject(window), document_(document), library_(library), settings_(settings),
+      folder_(std::move(folder)), main_(window), status_(new QToolButton) {
     describe(status_, QStringLiteral("train_status"), tr("Training"),
              tr("A model is learning in the background; shows its window"));
     status_->setAutoRaise(true);
@@ -29,7 +29,7 @@ TrainWindow* TrainAction::window() const { return train_; }
 
 TrainWindow& TrainAction::made_window() {
     if (!train_) {
-        train_ = new TrainWindow(document_, settings_, folder_, main_);
+        train_ = new TrainWindow(document_, library_, settings_, folder_, main_);
         connect(train_, &TrainWindow::open_model_asked, this, &TrainAction::open_model_asked);
         connect(train_, &TrainWindow::background_changed, status_,
                 [this](const QString& name, const QString& state) {

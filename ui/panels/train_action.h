@@ -11,6 +11,7 @@ class QToolButton;
 namespace headlight {
 
 class Document;
+class MechanismLibrary;
 class TrainWindow;
 class WindowSettings;
 struct FilmedText;
@@ -21,8 +22,8 @@ struct Recipe;
 class TrainAction : public QObject {
     Q_OBJECT
 public:
-    TrainAction(Document& document, WindowSettings& settings, std::filesystem::path folder,
-                QMainWindow* window);
+    TrainAction(Document& document, MechanismLibrary& library, WindowSettings& settings,
+                std::filesystem::path folder, QMainWindow* window);
     /// The window goes before the document that it looks at, and a training pauses.
     ~TrainAction() override;
 
@@ -48,6 +49,7 @@ signals:
 
 private:
     Document& document_;
+    MechanismLibrary& library_;
     WindowSettings& settings_;
     std::filesystem::path folder_;
     QMainWindow* main_;

@@ -28,10 +28,10 @@ QString folder_name(const TrainingRun& run) {
 
 }  // namespace
 
-TrainWindow::TrainWindow(Document& document, WindowSettings& settings, const std::filesystem::path& folder,
-                         QWidget* parent)
+TrainWindow::TrainWindow(Document& document, const MechanismLibrary& library, WindowSettings& settings,
+                         const std::filesystem::path& folder, QWidget* parent)
     : QDialog(parent), document_(document), save_folder_(settings, QStringLiteral("train/save_folder")),
-      runs_(new TrainingList(folder, this)), form_(new TrainingForm(settings)),
+      runs_(new TrainingList(folder, this)), form_(new TrainingForm(library, settings)),
       list_(new TrainingRuns(*runs_, settings)), head_(new TrainingHead), curves_(new TrainingCurves),
       film_(new FilmPanel), message_(new Banner(QStringLiteral("train_message"))) {
     setObjectName(QStringLiteral("train_window"));

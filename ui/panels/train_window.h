@@ -13,6 +13,7 @@ namespace headlight {
 class Banner;
 class Document;
 class FilmPanel;
+class MechanismLibrary;
 class TrainingCurves;
 class TrainingForm;
 class TrainingHead;
@@ -26,8 +27,8 @@ class TrainWindow : public QDialog {
     Q_OBJECT
 public:
     /// Runs are kept in `folder`; colours are those of the document's view.
-    TrainWindow(Document& document, WindowSettings& settings, const std::filesystem::path& folder,
-                QWidget* parent = nullptr);
+    TrainWindow(Document& document, const MechanismLibrary& library, WindowSettings& settings,
+                const std::filesystem::path& folder, QWidget* parent = nullptr);
     ~TrainWindow() override;
 
     TrainingList& runs() { return *runs_; }

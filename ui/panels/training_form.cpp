@@ -61,17 +61,18 @@ QString in_words(const Error& error) {
 
 QString attention_effect() {
     return TrainingForm::tr(
-        "What turns queries and keys into weights: a score, a normaliser, or a mechanism of the catalogue. "
-        "What this model cannot learn with leaves the list once that has been tried; type to search it");
+        "What turns queries and keys into weights: a score, a normaliser, or a mechanism, yours or of the "
+        "catalogue. What this model cannot learn with leaves the list once that has been tried, and what is "
+        "yours then says why; type to search it");
 }
 
 constexpr int list_letters = 19;  // of a drop-down list
 
 }  // namespace
 
-TrainingForm::TrainingForm(WindowSettings& settings, QWidget* parent)
+TrainingForm::TrainingForm(const MechanismLibrary& library, WindowSettings& settings, QWidget* parent)
     : QWidget(parent), settings_(settings), task_(new LazyCombo(list_letters)),
-      host_(new LazyCombo(list_letters)), attention_(new AttentionCombo(list_letters)),
+      host_(new LazyCombo(list_letters)), attention_(new AttentionCombo(library, list_letters)),
       knobs_(new TrainingKnobs(settings, this)), layers_(new TrainingLayers(settings, this)),
       recurrent_(new RecurrentFields(settings, this)), size_(new TrainingSize(this)), seed_(new SeedBox),
       sentence_(new TrainingSentence(settings, this)), start_(new QPushButton(tr("&Train"))),
@@ -143,6 +144,7 @@ void TrainingForm::connect_parts() {
         size_is_due_ = filled_in_ || !std::exchange(keeps_size_, false);
         follow_attention();
     });
+    connect(attention_, &AttentionCombo::own_changed, this, &TrainingForm::follow_attention);
     connect(knobs_, &TrainingKnobs::edited, this, &TrainingForm::refresh);
     connect(layers_, &TrainingLayers::edited, this, &TrainingForm::follow_attention);
     connect(recurrent_, &RecurrentFields::edited, this, &TrainingForm::refresh);
@@ -247,7 +249,9 @@ Recipe TrainingForm::recipe() const {
     Recipe recipe;
     recipe.task = task();
     recipe.host = host();
-    recipe.attention = attention_->chosen().value_or(std::string());
+    recipe.own = attention_->chosen_own();
+    if (!recipe.own)
+        recipe.attention = attention_->chosen().value_or(std::string());
     return knobs_->added_to(layers_->added_to(recipe));
 }
 

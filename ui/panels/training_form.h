@@ -14,6 +14,7 @@ class QPushButton;
 namespace headlight {
 
 class AttentionCombo;
+class MechanismLibrary;
 class RecurrentFields;
 class SeedBox;
 class TrainingKnobs;
@@ -28,7 +29,7 @@ class WrappedLabel;
 class TrainingForm : public QWidget {
     Q_OBJECT
 public:
-    explicit TrainingForm(WindowSettings& settings, QWidget* parent = nullptr);
+    TrainingForm(const MechanismLibrary& library, WindowSettings& settings, QWidget* parent = nullptr);
 
     /// What is asked for; nothing while that cannot be trained.
     const std::optional<TrainingPlan>& plan() const { return plan_; }

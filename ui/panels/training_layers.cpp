@@ -204,6 +204,7 @@ Recipe TrainingLayers::added_to(Recipe recipe) const {
     if (asked_ == 0 || !lists_layers(recipe.host.value()))
         return recipe;
     recipe.attention.clear();
+    recipe.own.reset();
     recipe.attentions = list();
     return recipe;
 }

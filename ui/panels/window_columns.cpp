@@ -280,10 +280,12 @@ void WindowColumns::show_only_picture(bool only) {
 }
 
 void WindowColumns::update(Side side) {
-    // Never beside the panels that it stands for: a window grows to what it shows, and stays that wide.
+    // Never beside the panels that they stand for: a window grows to what it shows, and stays that large.
     const bool shows_strip = is_folded(side) && !is_only_picture_;
     if (!shows_strip)
         column(side).strip->hide();
+    if (side == Side::left && !is_begin_in_sight())
+        begin_->hide();
     if (is_away(side))
         put_away(side);
     else

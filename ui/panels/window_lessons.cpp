@@ -241,7 +241,10 @@ void WindowLessons::give_training() {
                         "press Add a training again."));
         return;
     }
-    if (const auto& asked = train_->window()->form().asked())
+    const auto& asked = train_->window()->form().asked();
+    if (asked && asked->own)
+        editor_->say(tr("A mechanism of your own is on this computer alone: choose one of the catalogue."));
+    else if (asked)
         editor_->take_training({*asked, train_->window()->form().text()});
     else
         editor_->say(tr("What the window for training is set to cannot be trained."));
