@@ -187,6 +187,11 @@ private slots:
         QCOMPARE(taken->text(), text);
     }
 
+    void what_stands_between_backticks_is_code() {
+        QCOMPARE(html_with_subscripts(QStringLiteral("set `a<b_1` and `norm`: b_1, a ` alone")),
+                 QStringLiteral("set <code>a&lt;b_1</code> and <code>norm</code>: b<sub>1</sub>, a ` alone"));
+    }
+
     void subscripts_are_lowered_in_html() {
         const auto lowered = [](const char* html) { return lowered_in_html(QString::fromUtf8(html)); };
         QCOMPARE(lowered("<p id=\"a_1\">of <em>W_q</em> x, <code>W_q</code></p>"),

@@ -102,7 +102,10 @@ std::vector<TextLevel> text_levels(const QString& text) {
     return levels;
 }
 
-QString html_with_subscripts(const QString& text) { return lowered_in_html(text.toHtmlEscaped()); }
+QString html_with_subscripts(const QString& text) {
+    static const QRegularExpression code(QStringLiteral("`([^`]+)`"));
+    return lowered_in_html(text.toHtmlEscaped().replace(code, QStringLiteral("<code>\\1</code>")));
+}
 
 QString lowered_in_html(const QString& html) {
     // As in a document, whose blocks are looked at one by one, a quotation is one of one block.
