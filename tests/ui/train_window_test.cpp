@@ -122,6 +122,13 @@ private slots:
         QVERIFY(film.figure()->panels.front().values == last);
     }
 
+    void a_moment_between_two_frames_is_that_of_the_first() {
+        const std::vector<Index> frames{0, 10, 20};
+        QCOMPARE(snapped_to_frame(frames, 14), Index(10));
+        QCOMPARE(snapped_to_frame(frames, 20), Index(20));
+        QCOMPARE(snapped_to_frame({}, 7), Index(7));
+    }
+
     void two_runs_are_compared() {
         test_->choose_small("copy", 12);
         test_->begin();

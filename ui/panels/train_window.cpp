@@ -262,6 +262,8 @@ ShownRuns TrainWindow::shown() const {
 
 void TrainWindow::set_cursor(std::optional<Index> step) {
     cursor_ = step && *step >= shown().newest() ? std::nullopt : step;
+    if (cursor_)  // the picture is that of a frame: the cursor would stand at a moment that nobody sees
+        cursor_ = snapped_to_frame(film_steps(shown().filmed()), *cursor_);
     refresh_pictures();
 }
 
