@@ -239,10 +239,10 @@ private slots:
         QCOMPARE(theme(), FigureTheme::contrast);
     }
 
-    void it_fits_a_projector() {
+    void it_fits_a_small_screen() {
         test_->open();
         const QSize least = test_->train().minimumSizeHint();
-        QVERIFY2(least.width() <= 1000 && least.height() <= 700,
+        QVERIFY2(least.width() <= 800 && least.height() <= 560,
                  qPrintable(QStringLiteral("%1 x %2").arg(least.width()).arg(least.height())));
     }
 
