@@ -240,6 +240,14 @@ private slots:
                  qPrintable(text));
     }
 
+    void it_fits_a_small_screen() {
+        ExportDialog* dialog = open_export(*test_);
+        const QSize least = dialog->minimumSizeHint();
+        QVERIFY2(least.width() <= 800 && least.height() <= 560,
+                 qPrintable(QStringLiteral("%1 x %2").arg(least.width()).arg(least.height())));
+        dialog->reject();
+    }
+
     void the_preview_has_the_real_size() {
         ExportDialog* dialog = open_export(*test_);
         auto* preview = dialog->findChild<QLabel*>(QStringLiteral("export_preview"));

@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSlider>
 #include <QStyleOptionToolButton>
@@ -150,6 +151,23 @@ private slots:
             QVERIFY(contrast(text, style.background) >= 7);
         QVERIFY(contrast(style.frame, style.background) >= 3);
         QVERIFY(contrast(style.hatch, style.forbidden) >= 3);
+    }
+
+    void what_cannot_be_used_has_a_broken_edge_in_high_contrast() {
+        apply_theme(FigureTheme::contrast);
+        QPushButton button;
+        button.resize(120, 30);
+        const auto changes_of_the_edge = [&button] {
+            const QImage image = button.grab().toImage();
+            int changes = 0;
+            for (int x = 11; x < image.width() - 10; ++x)
+                changes += image.pixelColor(x, 0) != image.pixelColor(x - 1, 0) ? 1 : 0;
+            return changes;
+        };
+        QCOMPARE(changes_of_the_edge(), 0);
+        button.setEnabled(false);
+        QVERIFY(changes_of_the_edge() > 4);
+        apply_theme(FigureTheme::light);
     }
 
     void high_contrast_is_chosen_in_the_menu_and_kept() {

@@ -122,6 +122,13 @@ private slots:
         QVERIFY(film.figure()->panels.front().values == last);
     }
 
+    void a_moment_between_two_frames_is_that_of_the_first() {
+        const std::vector<Index> frames{0, 10, 20};
+        QCOMPARE(snapped_to_frame(frames, 14), Index(10));
+        QCOMPARE(snapped_to_frame(frames, 20), Index(20));
+        QCOMPARE(snapped_to_frame({}, 7), Index(7));
+    }
+
     void two_runs_are_compared() {
         test_->choose_small("copy", 12);
         test_->begin();
@@ -232,10 +239,10 @@ private slots:
         QCOMPARE(theme(), FigureTheme::contrast);
     }
 
-    void it_fits_a_projector() {
+    void it_fits_a_small_screen() {
         test_->open();
         const QSize least = test_->train().minimumSizeHint();
-        QVERIFY2(least.width() <= 1000 && least.height() <= 700,
+        QVERIFY2(least.width() <= 800 && least.height() <= 560,
                  qPrintable(QStringLiteral("%1 x %2").arg(least.width()).arg(least.height())));
     }
 

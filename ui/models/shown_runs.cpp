@@ -3,6 +3,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace headlight {
@@ -105,6 +106,11 @@ Index step_in_view(const std::vector<FilmShot>& shots, Index step) {
         if (shot.frame)
             newest = std::max(newest, shot.frame->step);
     return newest > 0 ? newest : step;
+}
+
+Index snapped_to_frame(const std::vector<Index>& steps, Index step) {
+    const auto behind = std::ranges::upper_bound(steps, step);
+    return behind == steps.begin() ? step : *std::prev(behind);
 }
 
 std::vector<Index> film_steps(const std::vector<LearningRun>& runs) {

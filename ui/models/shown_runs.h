@@ -27,6 +27,9 @@ struct ShownRuns {
 /// The newest step of their frames, which the figure's title names too; `step` where there is none.
 Index step_in_view(const std::vector<FilmShot>& shots, Index step);
 
+/// The step of the last frame up to `step`; `step` where there is none.
+Index snapped_to_frame(const std::vector<Index>& steps, Index step);
+
 /// Steps at which any of them has a frame.
 std::vector<Index> film_steps(const std::vector<LearningRun>& runs);
 

@@ -99,6 +99,7 @@ ExportDialog::ExportDialog(Document& document, Names names, QWidget* parent)
     if (document.session().exported)
         show_size(*document.session().exported);
     follow_format();
+    resize(minimumSizeHint() + usual_preview - least_preview);
 }
 
 /// A figure that was opened again is exported as it was.

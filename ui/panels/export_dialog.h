@@ -74,6 +74,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    static constexpr QSize least_preview{300, 220}, usual_preview{420, 340};
     static constexpr double column_mm = 85;  ///< one column of most two-column papers
     // In the list of views, where they are none.
     static constexpr const char *panels_word = "panels", *all_maps_word = "all_maps";

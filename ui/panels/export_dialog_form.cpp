@@ -40,6 +40,7 @@ void ExportDialog::build() {
     contrast_note_->setWordWrap(true);
     make_note(*contrast_note_);
     make_note(*size_note_);
+    size_note_->setWordWrap(true);
     size_note_->setObjectName(QStringLiteral("export_size"));
     problem_->setObjectName(QStringLiteral("export_problem"));
     problem_->setTextFormat(Qt::RichText);
@@ -172,7 +173,7 @@ QVBoxLayout* ExportDialog::preview_column() {
     preview_->setAccessibleName(tr("Preview"));
     preview_->setTextFormat(Qt::PlainText);
     preview_->setAlignment(Qt::AlignCenter);
-    preview_area_->setMinimumSize(420, 340);
+    preview_area_->setMinimumSize(least_preview);  // the dialog fits a window of 800 x 600
     preview_area_->setWidget(preview_);
     preview_area_->setWidgetResizable(true);
     describe(fit_, QStringLiteral("export_fit"), tr("Fit"), tr("The preview is as large as it has room"));

@@ -74,6 +74,11 @@ void FilmPanel::build() {
     connect(slider_, &QSlider::valueChanged, this, [this](int step) {
         emit cursor_asked(step == slider_->maximum() ? std::nullopt : std::optional<Index>(step));
     });
+    // An arrow goes a frame further, not a step, which would snap back to the frame that is in view.
+    connect(slider_, &QSlider::actionTriggered, this, [this](int action) {
+        if (action == QAbstractSlider::SliderSingleStepAdd || action == QAbstractSlider::SliderSingleStepSub)
+            slider_->setSliderPosition(frame_beside(action == QAbstractSlider::SliderSingleStepAdd ? 1 : -1));
+    });
     export_->setAutoDefault(false);
     constexpr int milliseconds_of_a_frame = 80;
     playing_.setInterval(milliseconds_of_a_frame);
@@ -166,16 +171,17 @@ void FilmPanel::show_figure() {
     }
 }
 
-void FilmPanel::step_by(int frames) {
+void FilmPanel::step_by(int frames) { slider_->setValue(frame_beside(frames)); }
+
+int FilmPanel::frame_beside(int frames) const {
     const std::vector<Index> steps = film_steps(shown_.filmed());
     if (steps.empty())
-        return;
+        return slider_->value();
     const auto here = std::ranges::upper_bound(steps, shown_.step());  // behind the frame in view
     const auto at = here - steps.begin() - 1 + frames;
     const auto last = std::ssize(steps) - 1;
     const auto next = std::clamp<std::ptrdiff_t>(at, 0, last);
-    slider_->setValue(next == last ? slider_->maximum()
-                                   : static_cast<int>(steps[static_cast<std::size_t>(next)]));
+    return next == last ? slider_->maximum() : static_cast<int>(steps[static_cast<std::size_t>(next)]);
 }
 
 void FilmPanel::toggle_playing() {

@@ -21,7 +21,7 @@ namespace headlight {
 namespace {
 
 constexpr QMargins padding_of_way{9, 7, 9, 7};
-constexpr double radius_of_focus = 3;
+constexpr double radius_of_focus = 3, radius_of_edge = 2;
 constexpr int edge_of_on = 2;  ///< pixels, as paint_button_ground() draws it
 
 /// It was given the keys by keys: who clicks sees where.
@@ -43,6 +43,11 @@ Option without_focus(const Option& option) {
     Option plain(option);
     plain.state &= ~QStyle::State_HasFocus;
     return plain;
+}
+
+QFont struck_out(QFont font) {
+    font.setStrikeOut(true);
+    return font;
 }
 
 bool has_edge(QStyle::PrimitiveElement element) {
@@ -101,9 +106,37 @@ void HeadlightStyle::draw_edged(PrimitiveElement element, const QStyleOption& op
         draw(*button);
     else
         draw(option);
+    paint_dashed_edge(*painter, option);
+}
+
+bool HeadlightStyle::is_struck_out(const QStyleOption& option) const {
+    return theme_.edge.isValid() && !option.state.testFlag(State_Enabled);
+}
+
+void HeadlightStyle::paint_dashed_edge(QPainter& painter, const QStyleOption& option) const {
+    if (!is_struck_out(option))
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    const QRectF rect = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5);
+    painter.setPen(QPen(theme_.edge, 1, Qt::DashLine));
+    painter.drawRoundedRect(rect, radius_of_edge, radius_of_edge);
+    painter.restore();
+}
+
+void HeadlightStyle::drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette,
+                                  bool enabled, const QString& text, QPalette::ColorRole role) const {
+    const QFont before = painter->font();
+    if (!enabled && theme_.edge.isValid())
+        painter->setFont(struck_out(before));
+    QProxyStyle::drawItemText(painter, rect, flags, palette, enabled, text, role);
+    painter->setFont(before);
 }
 
 QPalette HeadlightStyle::edged(const QStyleOption& option, bool is_field) const {
+    if (is_struck_out(option))
+        return outlined(option.palette, option.palette.color(QPalette::Window));
     const QColor& edge = is_field && option.state.testFlag(State_Enabled) ? theme_.field_edge : theme_.edge;
     return edge.isValid() ? outlined(option.palette, edge) : option.palette;
 }
@@ -141,6 +174,22 @@ void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* opt
             QStyleOptionProgressBar quiet(*bar);
             quiet.palette = recoloured(quiet.palette, QPalette::Highlight, theme_.thumb);
             return QProxyStyle::drawControl(element, &quiet, painter, widget);
+        }
+        break;
+    case CE_MenuItem:
+        if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
+            item && is_struck_out(*item)) {
+            QStyleOptionMenuItem struck(*item);
+            struck.font = struck_out(item->font);
+            return QProxyStyle::drawControl(element, &struck, painter, widget);
+        }
+        break;
+    case CE_ItemViewItem:
+        if (const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
+            item && is_struck_out(*item)) {
+            QStyleOptionViewItem struck(*item);
+            struck.font = struck_out(item->font);
+            return QProxyStyle::drawControl(element, &struck, painter, widget);
         }
         break;
     case CE_TabBarTabShape:
@@ -186,6 +235,7 @@ void HeadlightStyle::drawComplexControl(ComplexControl control, const QStyleOpti
             draw(*combo);
         else if (const auto* number = qstyleoption_cast<const QStyleOptionSpinBox*>(option))
             draw(*number);
+        paint_dashed_edge(*painter, *option);
         if (shows_focus(*option))
             paint_focus(*painter, option->rect, radius_of_focus, option->palette);
         return;

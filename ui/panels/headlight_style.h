@@ -29,6 +29,10 @@ public:
                        const QWidget* widget) const override;
     void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override;
+    /// Where a theme has edges, words of what cannot be used are struck out: they have as much contrast as
+    /// all others.
+    void drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette, bool enabled,
+                      const QString& text, QPalette::ColorRole role) const override;
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                             const QWidget* widget) const override;
     QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
@@ -45,6 +49,10 @@ private:
     /// What Fusion draws, with the theme's edge.
     void draw_edged(PrimitiveElement element, const QStyleOption& option, QPainter* painter,
                     const QWidget* widget) const;
+    /// Whether it cannot be used, in a theme in which no paler colour says so.
+    bool is_struck_out(const QStyleOption& option) const;
+    /// In place of the edge of a field or a button that cannot be used, in such a theme.
+    void paint_dashed_edge(QPainter& painter, const QStyleOption& option) const;
     /// The palette of what is drawn with an edge. Fields are found by it as long as they can be used.
     QPalette edged(const QStyleOption& option, bool is_field) const;
     void draw_check(PrimitiveElement element, const QStyleOptionButton& button, QPainter* painter,

@@ -16,6 +16,7 @@
 #include <QKeyEvent>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -86,7 +87,15 @@ QWidget* TrainWindow::build_right() {
     column->setSpacing(8);
     column->addWidget(head_);
     column->addWidget(pictures, 1);
-    return right;
+    // Where the window is as small as 800 x 600, nothing is cut that cannot be scrolled to.
+    constexpr int least_width = 300, least_height = 240;
+    auto* area = new QScrollArea;
+    area->setWidget(right);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setMinimumSize(least_width, least_height);
+    return area;
 }
 
 void TrainWindow::connect_parts() {
@@ -262,6 +271,8 @@ ShownRuns TrainWindow::shown() const {
 
 void TrainWindow::set_cursor(std::optional<Index> step) {
     cursor_ = step && *step >= shown().newest() ? std::nullopt : step;
+    if (cursor_)  // the picture is that of a frame: the cursor would stand at a moment that nobody sees
+        cursor_ = snapped_to_frame(film_steps(shown().filmed()), *cursor_);
     refresh_pictures();
 }
 
