@@ -43,9 +43,9 @@ private:
     void refresh_sites();
     void show_figure();
     std::string site() const;
-    /// To the next frame of the film, or back by one.
     /// The value of the slider that many frames further, or back.
     int frame_beside(int frames) const;
+    /// To the next frame of the film, or back by one.
     void step_by(int frames);
     void toggle_playing();
     void ask_export();
