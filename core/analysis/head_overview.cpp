@@ -59,8 +59,9 @@ std::optional<double> HeadOverview::hidden_mass() const {
     return counted > 0 ? std::optional(sum / static_cast<double>(counted)) : std::nullopt;
 }
 
-HeadOverview with_statistics(HeadOverview overview, std::span<const LabelledMaps> maps) {
-    overview.heads = own_heads(head_table(maps));
+HeadOverview with_statistics(HeadOverview overview, std::span<const LabelledMaps> maps,
+                             const std::function<void(double share)>& progress) {
+    overview.heads = own_heads(head_table(maps, progress));
     overview.has_statistics = true;
     return overview;
 }

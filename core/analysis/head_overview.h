@@ -23,7 +23,8 @@ struct HeadOverview {
 
 /// Makes the pictures alone, which are there long before the numbers are. Can be interrupted.
 HeadOverview pictured_heads(std::span<const LabelledMaps> maps);
-/// The same with the numbers. Can be interrupted.
-HeadOverview with_statistics(HeadOverview overview, std::span<const LabelledMaps> maps);
+/// The same with the numbers, as head_table() counts them. Can be interrupted.
+HeadOverview with_statistics(HeadOverview overview, std::span<const LabelledMaps> maps,
+                             const std::function<void(double share)>& progress = {});
 
 }  // namespace headlight

@@ -216,7 +216,7 @@ std::optional<std::size_t> find_statistic(std::string_view name) {
 
 HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place) { return counts_of(maps, place).numbers; }
 
-HeadCounts counts_of(const LabelledMaps& maps, MapPlace place) {
+HeadCounts counts_of(const LabelledMaps& maps, MapPlace place, const RowsCounted& counted) {
     // The few rows of which every weight is known are not like the others: the first ones of a text.
     if (!maps.maps->left_out().empty())
         return {HeadNumbers(declared.size()), {}};
@@ -273,6 +273,8 @@ HeadCounts counts_of(const LabelledMaps& maps, MapPlace place) {
                     ++counts[i];
                 }
         }
+        if (counted)
+            counted(count);
     }
     HeadNumbers means(declared.size());
     for (std::size_t i = 0; i < declared.size(); ++i)
@@ -285,11 +287,12 @@ HeadCounts counts_of(const LabelledMaps& maps, MapPlace place) {
     return {std::move(means), std::move(distances)};
 }
 
-std::vector<HeadCounts> counts_of_heads(const LabelledMaps& maps) {
+std::vector<HeadCounts> counts_of_heads(const LabelledMaps& maps, const RowsCounted& counted) {
     const MapSource::Extents& extents = maps.maps->extents();
     std::vector<HeadCounts> heads(static_cast<std::size_t>(extents.layers * extents.heads));
     parallel_for(std::ssize(heads), omp_get_max_threads(), [&](Index head, int) {
-        heads[static_cast<std::size_t>(head)] = counts_of(maps, {head / extents.heads, head % extents.heads});
+        heads[static_cast<std::size_t>(head)] =
+            counts_of(maps, {head / extents.heads, head % extents.heads}, counted);
     });
     return heads;
 }

@@ -2,6 +2,7 @@
 
 #include "core/map/map_source.h"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,12 +54,15 @@ struct HeadCounts {
     std::vector<double> distances;
 };
 
+/// Is told how many more rows are counted; by any thread.
+using RowsCounted = std::function<void(Index rows)>;
+
 /// Can be interrupted.
-HeadCounts counts_of(const LabelledMaps& maps, MapPlace place);
+HeadCounts counts_of(const LabelledMaps& maps, MapPlace place, const RowsCounted& counted = {});
 /// Its numbers alone. Can be interrupted.
 HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place);
 
 /// [layer * heads + head], on all processors. Can be interrupted.
-std::vector<HeadCounts> counts_of_heads(const LabelledMaps& maps);
+std::vector<HeadCounts> counts_of_heads(const LabelledMaps& maps, const RowsCounted& counted = {});
 
 }  // namespace headlight

@@ -5,6 +5,7 @@
 #include "core/tensor/csv.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace headlight {
 
@@ -18,10 +19,22 @@ bool have_maps(std::span<const HeadRow> heads) {
 
 Index HeadRow::layer_number() const { return parse_site(site).layer.value_or(place.layer) + 1; }
 
-std::vector<HeadRow> head_table(std::span<const LabelledMaps> maps) {
+std::vector<HeadRow> head_table(std::span<const LabelledMaps> maps,
+                                const std::function<void(double share)>& progress) {
     std::vector<HeadRow> table;
+    Index all = 0;
     for (const LabelledMaps& each : maps) {
-        std::vector<HeadCounts> counts = counts_of_heads(each);
+        const MapSource::Extents& extents = each.maps->extents();
+        all += extents.layers * extents.heads * extents.queries;
+    }
+    std::atomic<Index> done = 0;
+    const auto counted = [&](Index rows) {
+        const Index now = done.fetch_add(rows, std::memory_order_relaxed) + rows;
+        if (progress)
+            progress(static_cast<double>(now) / static_cast<double>(all));
+    };
+    for (const LabelledMaps& each : maps) {
+        std::vector<HeadCounts> counts = counts_of_heads(each, counted);
         for (Index layer = 0, row = 0; layer < each.maps->extents().layers; ++layer)
             for (Index head = 0; head < each.maps->extents().heads; ++head, ++row)
                 table.push_back({maps.size() > 1 ? each.name : "",

@@ -2,6 +2,7 @@
 
 #include "core/analysis/head_statistics.h"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,8 +23,10 @@ struct HeadRow {
     Index layer_number() const;
 };
 
-/// A row for each head of each of the maps, in their order, on all processors. Can be interrupted.
-std::vector<HeadRow> head_table(std::span<const LabelledMaps> maps);
+/// A row for each head of each of the maps, in their order, on all processors. Can be interrupted. `progress`
+/// is told, by any thread, what share of the rows is counted.
+std::vector<HeadRow> head_table(std::span<const LabelledMaps> maps,
+                                const std::function<void(double share)>& progress = {});
 
 /// Without the heads of mechanisms that a trace has beside its own.
 std::vector<HeadRow> own_heads(std::vector<HeadRow> table);

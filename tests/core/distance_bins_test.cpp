@@ -98,7 +98,9 @@ TEST(DistanceBins, OfTwoStreamsAreFromThePlaceThatIsGuessed) {
     EXPECT_EQ(number("distance"), 0);
     EXPECT_EQ(number("diagonal"), 1);
     EXPECT_EQ(counts_of(maps, {}).distances, (std::vector<double>{1, 0, 0, 0}));
-    const std::vector<HeadRow> table = head_table(std::span(&maps, 1));
+    double told = 0;
+    const std::vector<HeadRow> table = head_table(std::span(&maps, 1), [&](double share) { told = share; });
+    EXPECT_EQ(told, 1) << "all rows are counted";
     EXPECT_EQ(distance_csv(table).find("1,1,4,"), std::string::npos);
     maps.sites = {"decoder.0.query"};
     const std::string lines = distance_csv(head_table(std::span(&maps, 1)));

@@ -1,6 +1,7 @@
 #include "ui/models/head_overviews.h"
 
 #include "core/analysis/displayed_weights.h"
+#include "ui/jobs/percents.h"
 #include "ui/models/document.h"
 
 namespace headlight {
@@ -44,19 +45,35 @@ void HeadOverviews::make() {
     asked_ = run;
     asked_lens_ = lens;
     refusal_.clear();
+    progress_ = 0;
     job_.start_in_step(
         "look at every head",
         [this, run, lens](const Cancellation& cancellation) -> Job::Delivery {
             const std::vector<LabelledMaps> maps = seen_maps(run->trace, run->untouched, lens);
             const auto pictured = std::make_shared<const HeadOverview>(pictured_heads(maps));
             job_.deliver_part(cancellation, [this, run, lens, pictured] { take(run, lens, pictured); });
-            const auto counted = std::make_shared<const HeadOverview>(with_statistics(*pictured, maps));
+            Percents percents;
+            const auto tell = [&](double share) {
+                if (percents.is_news(share))
+                    job_.deliver_part(cancellation, [this, share] {
+                        progress_ = share;
+                        emit progressed();
+                    });
+            };
+            const auto counted = std::make_shared<const HeadOverview>(with_statistics(*pictured, maps, tell));
             return [this, run, lens, counted] { take(run, lens, counted); };
         },
         [this, run, lens](const Error& error) {
             refusal_ = QString::fromStdString(error.what());
             take(run, lens, nullptr);
         });
+}
+
+void HeadOverviews::cancel() {
+    job_.cancel();
+    asked_.reset();
+    refusal_ = tr("The counting was cancelled. It begins again when this view is next shown.");
+    emit changed();
 }
 
 void HeadOverviews::take(std::shared_ptr<const Run> run, WeightLens lens,

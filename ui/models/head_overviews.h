@@ -28,12 +28,18 @@ public:
     const std::shared_ptr<const HeadOverview>& overview() const { return overview_; }
     const std::shared_ptr<const Run>& run() const { return run_; }
     bool is_running() const { return job_.is_running(); }
+    /// What share of the rows is counted, 0 to 1, while it is running.
+    double progress() const { return progress_; }
+    /// Gives up the counting until somebody is shown anew who wants it; the pictures stay.
+    void cancel();
     /// Why there is none, in words; empty if there is no reason.
     const QString& refusal() const { return refusal_; }
 
 signals:
     /// overview(), or what there is to say in its place.
     void changed();
+    /// progress() has.
+    void progressed();
 
 private:
     explicit HeadOverviews(Document& document);
@@ -48,6 +54,7 @@ private:
     WeightLens asked_lens_;             ///< and through which
     std::shared_ptr<const HeadOverview> overview_;
     QString refusal_;
+    double progress_ = 0;
     LatestJob job_;
 };
 

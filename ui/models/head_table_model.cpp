@@ -14,6 +14,7 @@ namespace headlight {
 HeadTableModel::HeadTableModel(Document& document, QObject* parent)
     : QAbstractTableModel(parent), overviews_(HeadOverviews::of(document)) {
     connect(&overviews_, &HeadOverviews::changed, this, &HeadTableModel::take);
+    connect(&overviews_, &HeadOverviews::progressed, this, &HeadTableModel::note_changed);
 }
 
 HeadTableModel::~HeadTableModel() { overviews_.set_wanted(this, false); }
@@ -22,6 +23,10 @@ void HeadTableModel::set_wanted(bool wanted) {
     overviews_.set_wanted(this, wanted);
     take();  // what is known already: another view may have asked before
 }
+
+bool HeadTableModel::is_counting() const { return overviews_.is_running(); }
+
+void HeadTableModel::cancel() { overviews_.cancel(); }
 
 void HeadTableModel::take() {
     const std::shared_ptr<const HeadOverview> known =
@@ -46,8 +51,11 @@ void HeadTableModel::take() {
 }
 
 QString HeadTableModel::note() const {
-    if (overviews_.is_running())
-        return tr("Counting what each head looks at…");
+    if (is_counting()) {
+        const int percent = static_cast<int>(100 * overviews_.progress());
+        const QString counting = tr("Counting what each head looks at…");
+        return percent > 0 ? tr("%1 %2 %").arg(counting).arg(percent) : counting;
+    }
     if (!overviews_.refusal().isEmpty())
         return overviews_.refusal();
     return rowCount() == 0 ? tr("Numbers appear here as soon as the first run has finished.") : QString();

@@ -28,6 +28,9 @@ public:
     ~HeadTableModel() override;
 
     void set_wanted(bool wanted);
+    bool is_counting() const;
+    /// Gives up the counting.
+    void cancel();
     /// Why there are no rows, or only those of the run before; empty where all is there.
     QString note() const;
     /// The keys that are hidden and what they had, in words; empty where none is.

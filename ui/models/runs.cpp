@@ -1,6 +1,7 @@
 #include "ui/models/runs.h"
 
-#include <atomic>
+#include "ui/jobs/percents.h"
+
 #include <chrono>
 #include <utility>
 
@@ -32,12 +33,9 @@ struct Runs::Telling {
             job.deliver_part(cancellation, [&runs = runs, seconds, bytes = estimate.bytes] {
                 emit runs.estimated(seconds, bytes);
             });
-        // Told once for each percent, by whichever thread gets there.
-        std::atomic<int> told = 0;
+        Percents percents;
         const auto progress = [&](double share) {
-            const int percent = static_cast<int>(share * 100);
-            int before = told.load(std::memory_order_relaxed);
-            if (percent > before && told.compare_exchange_strong(before, percent))
+            if (percents.is_news(share))
                 job.deliver_part(cancellation, [&runs = runs, share] { emit runs.progressed(share); });
         };
         const auto start = std::chrono::steady_clock::now();

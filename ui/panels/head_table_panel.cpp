@@ -20,11 +20,13 @@
 #include <QClipboard>
 #include <QEvent>
 #include <QGuiApplication>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -73,12 +75,8 @@ class TableOfHeads : public QTableView, public WalksHeads {};
 HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), model_(new HeadTableModel(document, this)),
       sorted_(new SortedHeads(*model_, HeadBrush::of(document), this)), table_(new TableOfHeads),
-      distances_(new DistanceBars), note_(new QLabel) {
+      distances_(new DistanceBars), note_(new QLabel), cancel_(new QToolButton) {
     set_table();
-    note_->setObjectName(QStringLiteral("head_table_note"));
-    note_->setMargin(8);
-    note_->setWordWrap(true);
-    make_note(*note_);
     const QAction& copy = add_table_menu(*table_);
     const auto add = [this](const char* id) {
         QAction* action = make_action(QLatin1String(id), table_);
@@ -94,7 +92,7 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     layout->addWidget(table_, 1);
     layout->addWidget(distances_);
     distances_->hide();  // until there are some, and a head that they are of
-    layout->addWidget(note_);
+    layout->addWidget(build_note());
     setFocusProxy(table_);
     new StaleVeil(document_, table_);
     new StaleVeil(document_, distances_);
@@ -138,6 +136,24 @@ void HeadTablePanel::set_table() {
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->verticalHeader()->setHighlightSections(false);
     table_->setCornerButtonEnabled(false);
+}
+
+QWidget* HeadTablePanel::build_note() {
+    note_->setObjectName(QStringLiteral("head_table_note"));
+    note_->setMargin(8);
+    note_->setWordWrap(true);
+    make_note(*note_);
+    cancel_->setText(tr("Cancel"));
+    describe(cancel_, QStringLiteral("head_table_cancel"), tr("Cancel the counting"),
+             tr("Gives up counting what each head looks at"));
+    cancel_->setAutoRaise(true);
+    connect(cancel_, &QToolButton::clicked, model_, &HeadTableModel::cancel);
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(note_, 1);
+    layout->addWidget(cancel_);
+    return row;
 }
 
 void HeadTablePanel::sort_by_column() {
@@ -251,6 +267,7 @@ void HeadTablePanel::show_note() {
                    : hidden.isEmpty() ? usual
                                       : hidden + QLatin1Char(' ') + usual);
     table_->setAccessibleDescription(note_->text());
+    cancel_->setVisible(model_->is_counting());
 }
 
 void HeadTablePanel::show_distances() {

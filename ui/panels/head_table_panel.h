@@ -7,6 +7,7 @@
 class QLabel;
 class QSortFilterProxyModel;
 class QTableView;
+class QToolButton;
 
 namespace headlight {
 
@@ -45,6 +46,7 @@ private:
     void show_distances();
     void select_row(const QModelIndex& row);
     void show_map(const QModelIndex& row);
+    QWidget* build_note();
     void show_note();
     void fit();
     /// A column of places where everything has room, else the names beside the rows, which stay in sight
@@ -61,6 +63,7 @@ private:
     QTableView* table_;
     DistanceBars* distances_;
     QLabel* note_;
+    QToolButton* cancel_;
     int place_width_ = 0;        ///< of the column of places, also while it is hidden
     bool is_following_ = false;  ///< the chosen row follows the selection, and not the other way
 };
