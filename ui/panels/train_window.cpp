@@ -90,7 +90,11 @@ QWidget* TrainWindow::build_right() {
     // Where the window is as small as 800 x 600, nothing is cut that cannot be scrolled to.
     constexpr int least_width = 300, least_height = 240;
     auto* area = new QScrollArea;
-    area->setWidget(right);
+    // What has a layout would be as tall as its texts like to be, and scrolled in a window that has room.
+    auto* held = new QSplitter;
+    held->addWidget(right);
+    held->setChildrenCollapsible(false);
+    area->setWidget(held);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setFocusPolicy(Qt::NoFocus);
