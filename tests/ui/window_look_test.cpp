@@ -2,6 +2,7 @@
 #include "tests/ui/contrast.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/actions/shortcuts.h"
+#include "ui/panels/panel_area.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/stage_strip.h"
 #include "ui/views/wrapped_label.h"
@@ -172,6 +173,7 @@ private slots:
         QFETCH(int, theme);
         only_lay_out();
         test_->find<QDockWidget>("parameters_dock")->raise();
+        auto* area = test_->find("parameters_dock")->findChild<PanelArea*>();
         for (const Mechanism* mechanism : mechanisms_in_turn(theme, 3)) {
             Session session = small_session(mechanism->id);
             session.sequence.key_text = "a bank of the river";
@@ -180,8 +182,10 @@ private slots:
             bring_panels_back();
             QTest::qWait(1);
             for (const char* id : {"reseed", "forget_edits", "open_parameters"}) {
-                const QWidget* button = test_->find(id);
+                QWidget* button = test_->find(id);
                 QTRY_VERIFY(button->isVisible());
+                // Below what the window has room for it is scrolled to.
+                area->ensureWidgetVisible(button, 0, 0);
                 QTRY_VERIFY2(button->visibleRegion().boundingRect() == button->rect(),
                              qPrintable(QStringLiteral("%1 of %2: %3 x %4, of which %5 x %6 can be seen")
                                             .arg(name_of(button), mechanism->id.c_str())
