@@ -65,7 +65,7 @@ private slots:
                 more->setChecked(whole);
                 const auto shows = [this](const char* id, const std::string& words) {
                     return test_->find<QLabel>(id)->text().endsWith(
-                        html_with_subscripts(QString::fromStdString(words).right(12)));
+                        html_with_subscripts(QString::fromStdString(words)).right(12));
                 };
                 if (whole || !more->isVisible())
                     QVERIFY2(shows("mechanism_look_for", mechanism.example.look_for) &&
@@ -101,7 +101,7 @@ private slots:
         const auto is_whole = [&] {
             return test_->find<QLabel>("mechanism_correction")
                 ->text()
-                .endsWith(html_with_subscripts(QString::fromStdString(mechanism.correction).right(12)));
+                .endsWith(html_with_subscripts(QString::fromStdString(mechanism.correction)).right(12));
         };
         QTRY_VERIFY(!is_whole());
         test_->window().resize(1280, 1800);

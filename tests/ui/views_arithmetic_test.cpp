@@ -190,6 +190,9 @@ private slots:
     void what_stands_between_backticks_is_code() {
         QCOMPARE(html_with_subscripts(QStringLiteral("set `a<b_1` and `norm`: b_1, a ` alone")),
                  QStringLiteral("set <code>a&lt;b_1</code> and <code>norm</code>: b<sub>1</sub>, a ` alone"));
+        QCOMPARE(html_with_subscripts(QStringLiteral("set `no…")), QStringLiteral("set <code>no…</code>"));
+        const QString tokens = QStringLiteral("“`” looks at “`”, and “`x`” at none");
+        QCOMPARE(html_with_subscripts(tokens), tokens);
     }
 
     void subscripts_are_lowered_in_html() {

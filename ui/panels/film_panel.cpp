@@ -74,10 +74,13 @@ void FilmPanel::build() {
     connect(slider_, &QSlider::valueChanged, this, [this](int step) {
         emit cursor_asked(step == slider_->maximum() ? std::nullopt : std::optional<Index>(step));
     });
-    // An arrow goes a frame further, not a step, which would snap back to the frame that is in view.
-    connect(slider_, &QSlider::actionTriggered, this, [this](int action) {
-        if (action == QAbstractSlider::SliderSingleStepAdd || action == QAbstractSlider::SliderSingleStepSub)
-            slider_->setSliderPosition(frame_beside(action == QAbstractSlider::SliderSingleStepAdd ? 1 : -1));
+    // Keys and the wheel go a frame further at least: fewer steps would snap back to the frame in view.
+    connect(slider_, &QSlider::actionTriggered, this, [this] {
+        const int asked = slider_->sliderPosition(), here = slider_->value();
+        if (slider_->isSliderDown() || asked == here)
+            return;
+        const int next = frame_beside(asked > here ? 1 : -1);
+        slider_->setSliderPosition(asked > here ? std::max(asked, next) : std::min(asked, next));
     });
     export_->setAutoDefault(false);
     constexpr int milliseconds_of_a_frame = 80;

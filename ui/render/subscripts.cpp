@@ -103,8 +103,20 @@ std::vector<TextLevel> text_levels(const QString& text) {
 }
 
 QString html_with_subscripts(const QString& text) {
-    static const QRegularExpression code(QStringLiteral("`([^`]+)`"));
-    return lowered_in_html(text.toHtmlEscaped().replace(code, QStringLiteral("<code>\\1</code>")));
+    // A backtick in a quotation is a token's; a text that was cut may end within code.
+    static const QRegularExpression pattern(QStringLiteral("“[^”]*”|`([^`\n]+)(?:`|(?<=…)$)"));
+    const QString html = text.toHtmlEscaped();
+    QString with_code;
+    qsizetype at = 0;
+    for (QRegularExpressionMatchIterator found = pattern.globalMatch(html); found.hasNext();) {
+        const QRegularExpressionMatch match = found.next();
+        if (match.capturedStart(1) < 0)
+            continue;
+        with_code += html.sliced(at, match.capturedStart() - at);
+        with_code += QStringLiteral("<code>%1</code>").arg(match.captured(1));
+        at = match.capturedEnd();
+    }
+    return lowered_in_html(with_code + html.sliced(at));
 }
 
 QString lowered_in_html(const QString& html) {
