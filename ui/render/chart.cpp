@@ -114,10 +114,8 @@ public:
         painter_.fillRect(whole_, look_.background);
         painter_.setFont(look_.font);
         paint_title();
-        if (chart_.lines.empty()) {
-            paint_notice();
-            return;
-        }
+        if (chart_.lines.empty())
+            return paint_notice();
         paint_axis_titles();
         paint_axes();
         for (std::size_t i = 0; i < chart_.lines.size(); ++i)
