@@ -30,7 +30,7 @@ Weighing weighing_of(const ModelSpec& spec) {
 
 /// What a host can learn with does not depend on its size, and a small one is tried in a fraction of the
 /// time: four heads of eight numbers each, in which every part of a mechanism has room.
-constexpr Index tried_width = 32;
+constexpr Index tried_width = 32, tried_heads = 4;
 
 Recipe recipe_of(const Task& task, HostType host, std::string_view attention) {
     Recipe recipe;
@@ -80,6 +80,7 @@ bool is_possible_attention(const Task& task, HostType host, std::string_view att
 std::optional<Error> why_impossible(const Task& task, HostType host, const AttentionSpec& own) {
     Recipe recipe = recipe_of(task, host, {});
     recipe.own = own;
+    recipe.heads = tried_heads;  // its own need not divide that width
     try {
         prepare(recipe);
         return std::nullopt;

@@ -109,7 +109,7 @@ void check_as_asked(const Recipe& recipe, const TransformerConfiguration& c) {
         ErrorDetail detail = error.detail();
         if (detail.where != "heads" || recipe.heads)
             throw;
-        detail.got += ", the number if none is given";
+        detail.got += recipe.own ? ", the number of your mechanism" : ", the number if none is given";
         throw Error(detail);
     }
 }
@@ -119,7 +119,7 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
     TransformerConfiguration c;
     const Architecture& its = architecture(host);
     c.width = width;
-    c.heads = recipe.heads.value_or(usual_heads);
+    c.heads = recipe.heads.value_or(recipe.own ? recipe.own->heads.count() : usual_heads);
     c.feed_forward = 4 * width;
     const Index layers = recipe.layers.value_or(its.layers > 0 ? its.layers : preset.layers);
     // One more than there can be is refused as any other number is that is too large.
@@ -135,8 +135,9 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
         give_each_layer_its_own(c, recipe.attentions);
     if (chosen.mechanism) {
         leave_places_to_mechanisms(c, chosen.mechanism->position.type != PositionType::none);
-        const bool has_heads = recipe.heads || !recipe.values.contains("heads");
-        c.set_mechanism(has_heads ? with_heads(*chosen.mechanism, c.heads) : *chosen.mechanism);
+        const bool says_heads = recipe.own || recipe.values.contains("heads");
+        c.set_mechanism(recipe.heads || !says_heads ? with_heads(*chosen.mechanism, c.heads)
+                                                    : *chosen.mechanism);
     }
     check_as_asked(recipe, c);
     return c;
@@ -145,23 +146,31 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
 /// Throws Error where somebody tells triangles of another number of points than the task has: read_pairs_of()
 /// would put that one in its place, and say nothing.
 void require_columns_of_pairs(const Task& task, const Recipe& recipe) {
-    const auto require = [&](const std::string& id, const ParameterValues& values) {
-        const auto columns = values.find("columns");
-        if (columns == values.end() || columns->second == ParameterValue(task.points))
+    const auto require = [&](const AttentionSpec& spec) {
+        const auto columns = spec.algorithm.options.find("columns");
+        if (spec.algorithm.type != AlgorithmType::triangle || columns == spec.algorithm.options.end() ||
+            columns->second == OptionValue(task.points))
             return;
-        if (build_spec(mechanism(id), values).algorithm.type == AlgorithmType::triangle)
-            throw Error({"set an attention's parameters", "columns",
-                         std::to_string(task.points) + ", the points of whose pairs the sources of task " +
-                             task.id + " are made",
-                         to_string(columns->second)});
+        throw Error({"set an attention's parameters", "columns",
+                     std::to_string(task.points) + ", the points of whose pairs the sources of task " +
+                         task.id + " are made",
+                     std::to_string(std::get<Index>(columns->second))});
     };
-    if (!recipe.values.empty())
-        require(recipe.attention, recipe.values);
+    const auto require_said = [&](const std::string& id, const ParameterValues& values) {
+        if (values.contains("columns"))
+            require(build_spec(mechanism(id), values));
+    };
+    if (recipe.own)
+        require(*recipe.own);
+    else
+        require_said(recipe.attention, recipe.values);
     const LayerList& list = recipe.attentions;
     for (const std::vector<LayerAttention>* layers : {&list.all, &list.encoder, &list.decoder})
         for (const LayerAttention& layer : *layers)
-            if (!layer.spec)
-                require(layer.mechanism, layer.values);
+            if (layer.spec)
+                require(*layer.spec);
+            else
+                require_said(layer.mechanism, layer.values);
 }
 
 /// Throws Error for what no model can be made of.
@@ -179,8 +188,9 @@ ModelSpec configured_model(const Task& task, const Recipe& recipe, HostType host
         } catch (const Error& error) {
             if (!chosen.mechanism)
                 throw;
-            throw error.within("attention " + (recipe.own ? "of one's own" : recipe.attention) + " of host " +
-                               to_word(host));
+            throw error.within(
+                (recipe.own ? "your mechanism in host " : "attention " + recipe.attention + " of host ") +
+                to_word(host));
         }
         return configuration;
     };

@@ -9,6 +9,7 @@
 #include "core/tensor/memory.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace headlight {
 
@@ -50,17 +51,22 @@ void require_coverage_loss(const Recipe& recipe, const ChosenAttention& chosen) 
                      '"' + excerpt(recipe.attention) + '"'});
 }
 
+/// What attends in all layers, as an error says it.
+std::string attention_in_words(const Recipe& recipe) {
+    if (!recipe.own)
+        return '"' + excerpt(recipe.attention) + '"';
+    return recipe.own_name.empty() ? "your mechanism" : "your mechanism \"" + excerpt(recipe.own_name) + '"';
+}
+
 /// Throws Error for what learns from weights: of a mechanism's program the output alone passes a gradient on.
 void require_no_use_of_weights(const Recipe& recipe) {
     const auto refuse = [&](const char* what) {
         throw Error({what, "",
                      "an attention that is a score or a normaliser with no parameter set: the weights of a "
                      "mechanism's program pass no gradient on",
-                     recipe.own ? "a mechanism of one's own"
-                                : '"' + excerpt(recipe.attention) + '"' +
-                                      (recipe.values.empty()
-                                           ? ""
-                                           : " with " + recipe.values.begin()->first + " set")});
+                     attention_in_words(recipe) + (recipe.own || recipe.values.empty()
+                                                       ? ""
+                                                       : " with " + recipe.values.begin()->first + " set")});
     };
     if (recipe.copies)
         refuse("copy words of the source");
@@ -99,10 +105,24 @@ HostType suited(const Task& task, const Recipe& recipe) {
     return has_heads || is_whole || attention == "scaled_dot_product" ? HostType::transformer : HostType::gru;
 }
 
+/// A name as a part of a file's: letters of every alphabet stay.
+std::string in_file_name(const std::string& name) {
+    constexpr std::size_t readable = 40;
+    std::string part;
+    for (const char c : name) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool begins_letter = (byte & 0xC0) != 0x80;  // UTF-8
+        if (begins_letter && part.size() >= readable)
+            break;
+        part += byte >= 0x80 || std::isalnum(byte) ? c : '_';
+    }
+    return part;
+}
+
 std::string name_of(const Task& task, HostType host, const Recipe& recipe) {
     std::string name = task.id;
     if (recipe.own)
-        name += "-own";
+        name += recipe.own_name.empty() ? "-own" : "-own-" + in_file_name(recipe.own_name);
     else if (is_recurrent(host) && recipe.attention.empty())
         name += '-' + to_word(ScoreType::additive);
     if (!recipe.attention.empty())
@@ -184,7 +204,7 @@ void require_list(const Recipe& recipe, HostType host) {
     if (!lists_layers(host))
         refuse("", "host " + hosts_in_words(lists_layers), '"' + to_word(host) + '"');
     if (!recipe.attention.empty() || !recipe.values.empty() || recipe.own)
-        refuse("", "no other attention beside the list of layers", '"' + excerpt(recipe.attention) + '"');
+        refuse("", "no other attention beside the list of layers", attention_in_words(recipe));
     const auto require_layers = [&](const char* side, bool has_any, const std::vector<LayerAttention>& own) {
         const std::vector<LayerAttention>& layers = list.all.empty() ? own : list.all;
         const std::string count = std::to_string(layers.size());

@@ -40,13 +40,14 @@ struct Recipe {
     std::string attention;              ///< a score, a normaliser or a mechanism of the catalogue
     ParameterValues values{};           ///< of the mechanism's knobs
     std::optional<AttentionSpec> own{}; ///< in place of both, a mechanism that is in no catalogue
+    std::string own_name{};             ///< what its maker calls it
     LayerList attentions{};             ///< in place of all that, where layers differ
     bool copies = false;                ///< recurrent hosts: may say a word of the source as it is
     double coverage_loss = 0;           ///< recurrent hosts: what looking again costs
     std::optional<DecoderStyle> style;  ///< of recurrent hosts; bahdanau for additive scores, else luong
     Index hops = 1;                     ///< recurrent hosts: how often a step asks
     std::optional<Index> width;
-    std::optional<Index> heads;   ///< of a Transformer; 4 if absent
+    std::optional<Index> heads;   ///< of a Transformer; if absent those of `own`, or 4
     std::optional<Index> layers;  ///< of an encoder and of its decoder
     std::optional<Index> turns;   ///< of a Transformer: how often its layers are gone through
     /// How many tokens a Transformer's decoder reads at a time; 0: the whole text.

@@ -1,5 +1,6 @@
 // What a recipe makes of the attention that a person names, for all layers or for each of them.
 
+#include "core/model/attention_choices.h"
 #include "tests/support/recipes.h"
 #include "tests/support/refusal.h"
 
@@ -97,6 +98,26 @@ TEST(RecipeOfAttention, OfARecurrentHostHasAWholeMechanismToo) {
     covering.coverage_loss = 1;
     expect_refusal([&] { prepare(covering); },
                    {"coverage loss", "a score or a normaliser", "no gradient", "\"multi_head\""});
+}
+
+TEST(RecipeOfAttention, OfAMechanismOfOnesOwnKeepsItsHeadsAndItsName) {
+    Recipe own = recipe("copy", HostType::gpt);
+    own.own = build_spec(mechanism("grouped_query"), {{"heads", Index(6)}, {"kv_heads", Index(3)}});
+    own.own_name = "Sparse, causal";
+    own.width = 12;
+    EXPECT_EQ(transformer(own).heads, 6);
+    EXPECT_EQ(transformer(own).mechanism()->heads.heads, 6);
+    EXPECT_EQ(transformer(own).mechanism()->heads.kv_heads, 3);
+    EXPECT_EQ(prepare(own).name, "copy-own-Sparse__causal-gpt");
+    EXPECT_FALSE(why_impossible(task("copy"), HostType::gpt, *own.own)) << "whatever the width";
+    expect_refusal([&] { prepare(with_layers(own, layers({"window"}))); },
+                   {"no other attention beside the list of layers", "your mechanism \"Sparse, causal\""});
+    own.width = 16;
+    expect_refusal([&] { prepare(own); }, {"heads", "the width 16", "6, the number of your mechanism"});
+    own.heads = 4;
+    EXPECT_EQ(transformer(own).mechanism()->heads.heads, 4) << "as is asked for";
+    own.own_name.clear();
+    EXPECT_EQ(prepare(own).name, "copy-own-gpt");
 }
 
 TEST(RecipeOfAttention, OfLayersThatDifferHasOneMechanismForEach) {

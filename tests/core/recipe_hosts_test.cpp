@@ -335,6 +335,14 @@ TEST(RecipeOfHost, RefusesAnotherNumberOfPointsThanTheTaskHas) {
     listed.attentions.all = {LayerAttention{"scaled_dot_product"},
                              LayerAttention{"triangle", {{"columns", Index(3)}}}};
     expect_refusal([&] { prepare(listed); }, wanted);
+    listed.attentions.all.back() = {};
+    listed.attentions.all.back().spec = build_spec(mechanism("triangle"), {{"columns", Index(3)}});
+    expect_refusal([&] { prepare(listed); }, wanted);
+    Recipe own = recipe("distances", HostType::triangles);
+    own.own = listed.attentions.all.back().spec;
+    expect_refusal([&] { prepare(own); }, wanted);
+    own.own = build_spec(mechanism("triangle"), {{"columns", Index(4)}});
+    EXPECT_NO_THROW(prepare(own)) << "as many as there are";
     // Rows of an image, which no points decide.
     listed.attentions.all.back() = LayerAttention{"axial", {{"columns", Index(3)}}};
     EXPECT_NO_THROW(prepare(listed));

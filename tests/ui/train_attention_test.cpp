@@ -129,6 +129,16 @@ private slots:
         QTRY_VERIFY(asked());
         QVERIFY(asked()->own == narrow && asked()->attention.empty());
         QVERIFY(model().mechanism()->mask == narrow.mask);
+        QCOMPARE(test_->train().form().plan()->name, std::string("copy-own-Narrow-gpt"));
+        const auto heads = [this] { return test_->find<QSpinBox>("train_heads"); };
+        QCOMPARE(Index(heads()->value()), narrow.heads.count());
+        QVERIFY(!heads()->isEnabled() && heads()->toolTip().startsWith(QLatin1String("Your mechanism")));
+        // Whether the library or this window is there first.
+        start_again();
+        QTRY_VERIFY(asked() && asked()->own == narrow);
+        test_->choose("train_attention", QStringLiteral("window"));
+        QVERIFY(heads()->isEnabled());
+        QCOMPARE(heads()->value(), 4);
     }
 
     void knobs_reach_the_recipe() {
@@ -268,6 +278,9 @@ private slots:
         test_->choose("train_layers_choice", QStringLiteral("As in Gemma 2"));
         QTRY_VERIFY(choice()->findText(QStringLiteral("As in layers.json")) >= 0);
         QCOMPARE(choice()->currentText(), QStringLiteral("As in Gemma 2"));
+        test_->choose("train_layers_choice", QStringLiteral("As in gpt-oss"));
+        QCOMPARE(said()->text(), QStringLiteral("1: Sliding window attention (normaliser sink)\n"
+                                                "2: Grouped-query attention (normaliser sink)"));
     }
 
     void layers_that_share_keys_are_told_and_reach_the_model() {

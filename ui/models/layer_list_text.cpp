@@ -23,7 +23,9 @@ QString attention_text(const LayerAttention& layer) {
     for (const auto& [knob, value] : layer.values)
         values << QString::fromStdString(knob + '=' + to_string(value));
     if (layer.normalizer)
-        values << QStringLiteral("normalizer=%1").arg(QString::fromStdString(to_word(*layer.normalizer)));
+        values << LayerWords::tr("normaliser %1")
+                      .arg(QString::fromStdString(to_word(*layer.normalizer))
+                               .replace(QLatin1Char('_'), QLatin1Char(' ')));
     return values.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, values.join(QStringLiteral(", ")));
 }
 

@@ -1,13 +1,13 @@
 #include "ui/panels/attention_combo.h"
 
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 #include "ui/models/choice_filter.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/setting_control.h"
 
 #include <QStandardItemModel>
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <set>
@@ -45,11 +45,15 @@ AttentionCombo::AttentionCombo(const MechanismLibrary& library, int letters, QWi
     connect(&library_, &MechanismLibrary::changed, this, [this] {
         if (shown_.first.empty())  // not listed yet
             return;
-        wanted_ = currentData().toString().toStdString();
+        if (is_awaited_)
+            check_wanted(task(shown_.first), shown_.second);
+        else
+            wanted_ = currentData().toString().toStdString();
         list_own();
         choose_wanted();
         emit own_changed();
     });
+    connect(this, &QComboBox::activated, this, [this] { is_awaited_ = false; });
 }
 
 std::optional<std::string> AttentionCombo::chosen() const {
@@ -60,15 +64,22 @@ std::optional<std::string> AttentionCombo::chosen() const {
     return name == "scaled_dot" && name == standard_attention(shown_.second) ? std::string() : name;
 }
 
-std::optional<AttentionSpec> AttentionCombo::chosen_own() const {
+std::optional<CustomMechanism> AttentionCombo::chosen_own() const {
     const CustomMechanism* own = own_of(library_, currentData().toString());
-    return own ? std::optional(own->spec) : std::nullopt;
+    return own ? std::optional(*own) : std::nullopt;
 }
 
 bool AttentionCombo::is_possible(const Task& task, HostType host, const std::string& name) const {
     if (const CustomMechanism* own = own_of(library_, QString::fromStdString(name)))
         return !why_impossible(task, host, own->spec);
     return is_possible_attention(task, host, name);
+}
+
+void AttentionCombo::check_wanted(const Task& task, HostType host) {
+    const QString wanted = QString::fromStdString(wanted_);
+    is_awaited_ = wanted.startsWith(own_prefix) && !own_of(library_, wanted);
+    if (!wanted_.empty() && !is_awaited_ && !is_possible(task, host, wanted_))
+        wanted_.clear();
 }
 
 void AttentionCombo::want(const std::string& attention) {
@@ -86,8 +97,7 @@ void AttentionCombo::list_for(const Task& task, HostType host) {
     trying_.cancel();  // it would leave those of another host
     // Everything is there at once, and what is impossible goes when it has been tried; only what would be
     // chosen has to be known now.
-    if (!wanted_.empty() && !is_possible(task, host, wanted_))
-        wanted_.clear();
+    check_wanted(task, host);
     if (const auto found = known_.find(shown_); found != known_.end())
         return show_choices(found->second);
     const auto all = std::make_shared<const std::vector<AttentionChoice>>(all_attentions());
@@ -112,7 +122,8 @@ ChoicePopup* AttentionCombo::make_popup() {
                              "paper, year or a model that uses them: \"used in Qwen3-Next\""),
                 .placeholder = tr("Search by name, family, paper, year, model"),
                 .rows = tr("What can attend"),
-                .rows_effect = tr("Scores, normalisers and mechanisms that this model can learn with, yours first"),
+                .rows_effect = tr("Scores, normalisers and mechanisms that this model can learn with, "
+                                  "yours first"),
                 .nothing = tr("This model can learn with nothing like this. Search for less."),
                 .letters = 56});  // a name with its word, and what the search line says of itself
     connect(this, &AttentionCombo::listed, popup, &ChoicePopup::filter);
@@ -131,7 +142,8 @@ void AttentionCombo::insert_heading(int row, const QString& text) {
 void AttentionCombo::show_choices(const std::vector<AttentionChoice>& choices, const QString& note) {
     using Kind = AttentionChoice::Kind;
     clear();
-    if (!note.isEmpty())
+    has_note_ = !note.isEmpty();
+    if (has_note_)
         add_heading(note);
     for (const auto& [kind, heading] :
          std::array{std::pair(Kind::score, tr("Scores")), std::pair(Kind::normalizer, tr("Normalisers")),
@@ -154,12 +166,17 @@ void AttentionCombo::choose_wanted() {
     int row = findData(QString::fromStdString(wanted_));
     if (row < 0)
         row = findData(QLatin1String(standard_attention(shown_.second)));
-    setCurrentIndex(std::max(row, 1));
+    // Those of the catalogue leave the list where they are impossible.
+    for (int other = 0; row < 0 && other < count(); ++other)
+        if (itemData(other).isValid() && !is_own(other))
+            row = other;
+    setCurrentIndex(row);
 }
 
+bool AttentionCombo::is_own(int row) const { return itemData(row).toString().startsWith(own_prefix); }
+
 void AttentionCombo::list_own() {
-    const auto is_own = [this](int row) { return itemData(row).toString().startsWith(own_prefix); };
-    const int first = itemData(0).isValid() || itemData(1).isValid() ? 0 : 1;  // below the note
+    const int first = has_note_ ? 1 : 0;
     if (is_own(first + 1))
         removeItem(first);  // their heading
     while (is_own(first))
@@ -181,11 +198,13 @@ void AttentionCombo::try_own() {
     trying_own_.start(
         "try one's own mechanisms",
         [this, &task = task(shown_.first), host = shown_.second,
-         all = library_.list()](const Cancellation& cancellation) -> Job::Delivery {
+         all = library_.list()](const Cancellation&) -> Job::Delivery {
             std::vector<std::pair<QString, QString>> reasons;  // by what the row has as its data
-            for (const CustomMechanism& own : all)
-                if (const auto why = why_impossible(task, host, own.spec); why && !cancellation.requested())
+            for (const CustomMechanism& own : all) {
+                Interruption::check();
+                if (const auto why = why_impossible(task, host, own.spec))
                     reasons.emplace_back(own_data(own), QString::fromStdString(why->what()));
+            }
             return [this, reasons] {
                 for (const auto& [name, why] : reasons)
                     if (const int row = findData(name); row >= 0) {
@@ -203,13 +222,14 @@ void AttentionCombo::leave(const std::vector<AttentionChoice>& possible) {
         names.insert(QString::fromStdString(each.name));
     for (int row = count() - 1; row >= 0; --row) {
         const QVariant name = itemData(row);
-        if (name.toString().startsWith(own_prefix))
+        if (is_own(row))
             continue;
-        const bool goes = name.isValid() ? !names.contains(name.toString()) : row == 0;  // the note
+        const bool goes = name.isValid() ? !names.contains(name.toString()) : row == 0 && has_note_;
         // What was chosen meanwhile stays: the form says why it cannot be trained.
         if (goes && row != currentIndex())
             removeItem(row);
     }
+    has_note_ = false;
 }
 
 }  // namespace headlight

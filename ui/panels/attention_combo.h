@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/io/mechanism_file.h"
 #include "core/model/attention_choices.h"
 #include "ui/jobs/latest_job.h"
 #include "ui/panels/search_combo.h"
@@ -28,7 +29,7 @@ public:
     /// By the name that a Recipe takes, or of one's own as it is remembered; nothing before list_for().
     std::optional<std::string> chosen() const;
     /// The mechanism of one's own that is chosen; nothing where it is none.
-    std::optional<AttentionSpec> chosen_own() const;
+    std::optional<CustomMechanism> chosen_own() const;
     /// Whether some of those that are listed may turn out to be impossible.
     bool is_trying() const { return trying_.is_running() || trying_own_.is_running(); }
 
@@ -51,8 +52,11 @@ private:
     /// One's own as the library has them now, above all others; tries them.
     void list_own();
     void try_own();
+    bool is_own(int row) const;
     /// Whether the host can attend with what has that name.
     bool is_possible(const Task& task, HostType host, const std::string& name) const;
+    /// Forgets what is wanted where the host cannot have it, unless it is one's own that is not read yet.
+    void check_wanted(const Task& task, HostType host);
     /// Chooses what is wanted, or else what is usual.
     void choose_wanted();
 
@@ -60,6 +64,8 @@ private:
 
     Key shown_{"", HostType::gru};
     std::string wanted_;
+    bool is_awaited_ = false;  ///< what is wanted is one's own, and the library has none of that name yet
+    bool has_note_ = false;    ///< above the choices
     static std::map<Key, std::vector<AttentionChoice>> known_;
     LatestJob trying_, trying_own_;
 };

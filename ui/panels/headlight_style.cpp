@@ -184,9 +184,9 @@ void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* opt
             return QProxyStyle::drawControl(element, &struck, painter, widget);
         }
         break;
-    case CE_ItemViewItem:
+    case CE_ItemViewItem:  // a heading is off, too, but is nothing that could be chosen elsewhere
         if (const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
-            item && is_struck_out(*item)) {
+            item && is_struck_out(*item) && item->index.flags().testFlag(Qt::ItemIsSelectable)) {
             QStyleOptionViewItem struck(*item);
             struck.font = struck_out(item->font);
             return QProxyStyle::drawControl(element, &struck, painter, widget);

@@ -249,9 +249,12 @@ Recipe TrainingForm::recipe() const {
     Recipe recipe;
     recipe.task = task();
     recipe.host = host();
-    recipe.own = attention_->chosen_own();
-    if (!recipe.own)
+    if (const auto own = attention_->chosen_own()) {
+        recipe.own = own->spec;
+        recipe.own_name = own->name;
+    } else {
         recipe.attention = attention_->chosen().value_or(std::string());
+    }
     return knobs_->added_to(layers_->added_to(recipe));
 }
 

@@ -205,6 +205,7 @@ Recipe TrainingLayers::added_to(Recipe recipe) const {
         return recipe;
     recipe.attention.clear();
     recipe.own.reset();
+    recipe.own_name.clear();
     recipe.attentions = list();
     return recipe;
 }

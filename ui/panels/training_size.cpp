@@ -132,7 +132,7 @@ void TrainingSize::remember(WindowSettings& settings) const {
         settings.set_value(QStringLiteral("train/") + QLatin1String(key), value);
     };
     keep("width", width_->value());
-    keep("heads", heads_->value());
+    keep("heads", own_heads_.value_or(heads_->value()));
     keep("layers", own_layers_.value_or(layers_->value()));
     keep("turns", turns_->value());
     keep("segment", segment_->value());
@@ -144,12 +144,15 @@ void TrainingSize::show_for(const Recipe& recipe) {
     const LayerList& list = recipe.attentions;
     const bool has_heads = !is_recurrent(recipe.host.value()), counts_layers = list.empty();
     const QString needed = has_heads ? QString() : tr("Needs a Transformer, GPT or encoder. ");
-    heads_->setToolTip(needed + heads_effect());
+    const bool own_says_heads = has_heads && recipe.own;
+    heads_->setToolTip((own_says_heads ? tr("Your mechanism says how many there are. ") : needed) +
+                       heads_effect());
     turns_->setToolTip(needed + turns_effect());
     layers_->setToolTip((list.empty() ? QString() : tr("The list of layers says how many there are. ")) +
                         layers_effect());
-    for (QWidget* part :
-         {static_cast<QWidget*>(heads_), static_cast<QWidget*>(turns_), heads_label_, turns_label_})
+    for (QWidget* part : {static_cast<QWidget*>(heads_), heads_label_})
+        part->setEnabled(has_heads && !own_says_heads);
+    for (QWidget* part : {static_cast<QWidget*>(turns_), turns_label_})
         part->setEnabled(has_heads);
     const bool has_segments = can_have_segments(*recipe.host);
     segment_->setToolTip(
@@ -160,6 +163,12 @@ void TrainingSize::show_for(const Recipe& recipe) {
     for (QWidget* part : {static_cast<QWidget*>(layers_), layers_label_})
         part->setEnabled(counts_layers);
     const QSignalBlocker quiet(this);
+    if (own_says_heads) {
+        own_heads_ = own_heads_.value_or(heads_->value());
+        heads_->setValue(static_cast<int>(recipe.own->heads.count()));
+    } else if (own_heads_) {
+        heads_->setValue(*std::exchange(own_heads_, std::nullopt));
+    }
     layers_->setMaximum(static_cast<int>(has_heads ? most_transformer_layers : most_recurrent_layers));
     if (list.empty()) {
         if (own_layers_)
@@ -175,7 +184,8 @@ void TrainingSize::show_settings(const TrainingSettings& suited) {
     const ModelCounts counts = suited.model.counts();
     const QSignalBlocker quiet(this);
     width_->setValue(static_cast<int>(suited.model.common().width));
-    heads_->setValue(static_cast<int>(counts.heads));
+    if (!own_heads_)
+        heads_->setValue(static_cast<int>(counts.heads));
     turns_->setValue(static_cast<int>(counts.turns));
     segment_->setValue(static_cast<int>(counts.segment));
     if (own_layers_)
@@ -194,7 +204,8 @@ Recipe TrainingSize::added_to(Recipe recipe) const {
         if (layers_->value() != std::max<Index>(its.layers, 1))
             recipe.layers = layers_->value();
     } else {
-        recipe.heads = heads_->value();
+        if (!recipe.own)
+            recipe.heads = heads_->value();
         if (turns_->value() != std::max<Index>(its.turns, 1))
             recipe.turns = turns_->value();
         if (can_have_segments(its.type) && segment_->value() != its.segment)

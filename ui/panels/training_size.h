@@ -16,8 +16,8 @@ class WindowSettings;
 
 /// The fields of a training for how large the model is and how it learns: width, heads, layers, turns and
 /// segments, steps and the learning rate. Heads and turns belong to Transformers, segments to those that
-/// attend to what they say, and a list of layers says how many there are: where they are not asked for they
-/// are off and say so.
+/// attend to what they say, and a list of layers says how many there are, as a mechanism
+/// of one's own does of heads: where they are not asked for they are off and say so.
 class TrainingSize : public QObject {
     Q_OBJECT
 public:
@@ -41,7 +41,8 @@ private:
     QSpinBox *width_, *heads_, *layers_, *turns_, *segment_, *steps_;
     QDoubleSpinBox* rate_;
     QWidget *heads_label_, *layers_label_, *turns_label_, *segment_label_;
-    std::optional<int> own_layers_;  ///< what a person had, while a list of layers says how many there are
+    /// What a person had, while a list of layers, or a mechanism of one's own, says how many there are.
+    std::optional<int> own_layers_, own_heads_;
 };
 
 }  // namespace headlight
