@@ -1,6 +1,7 @@
 #include "ui/panels/headlight_style.h"
 
 #include "ui/panels/recoloured_palette.h"
+#include "ui/panels/struck_out.h"
 #include "ui/panels/style_bars.h"
 #include "ui/panels/style_buttons.h"
 #include "ui/panels/style_frames.h"
@@ -21,7 +22,7 @@ namespace headlight {
 namespace {
 
 constexpr QMargins padding_of_way{9, 7, 9, 7};
-constexpr double radius_of_focus = 3, radius_of_edge = 2;
+constexpr double radius_of_focus = 3;
 constexpr int edge_of_on = 2;  ///< pixels, as paint_button_ground() draws it
 
 /// It was given the keys by keys: who clicks sees where.
@@ -43,11 +44,6 @@ Option without_focus(const Option& option) {
     Option plain(option);
     plain.state &= ~QStyle::State_HasFocus;
     return plain;
-}
-
-QFont struck_out(QFont font) {
-    font.setStrikeOut(true);
-    return font;
 }
 
 bool has_edge(QStyle::PrimitiveElement element) {
@@ -106,23 +102,12 @@ void HeadlightStyle::draw_edged(PrimitiveElement element, const QStyleOption& op
         draw(*button);
     else
         draw(option);
-    paint_dashed_edge(*painter, option);
+    if (is_struck_out(option))
+        paint_dashed_edge(*painter, option.rect, theme_.edge);
 }
 
 bool HeadlightStyle::is_struck_out(const QStyleOption& option) const {
     return theme_.edge.isValid() && !option.state.testFlag(State_Enabled);
-}
-
-void HeadlightStyle::paint_dashed_edge(QPainter& painter, const QStyleOption& option) const {
-    if (!is_struck_out(option))
-        return;
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setBrush(Qt::NoBrush);
-    const QRectF rect = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5);
-    painter.setPen(QPen(theme_.edge, 1, Qt::DashLine));
-    painter.drawRoundedRect(rect, radius_of_edge, radius_of_edge);
-    painter.restore();
 }
 
 void HeadlightStyle::drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette,
@@ -179,16 +164,14 @@ void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* opt
     case CE_MenuItem:
         if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
             item && is_struck_out(*item)) {
-            QStyleOptionMenuItem struck(*item);
-            struck.font = struck_out(item->font);
+            const QStyleOptionMenuItem struck = struck_out(*item);
             return QProxyStyle::drawControl(element, &struck, painter, widget);
         }
         break;
     case CE_ItemViewItem:  // a heading is off, too, but is nothing that could be chosen elsewhere
         if (const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
             item && is_struck_out(*item) && item->index.flags().testFlag(Qt::ItemIsSelectable)) {
-            QStyleOptionViewItem struck(*item);
-            struck.font = struck_out(item->font);
+            const QStyleOptionViewItem struck = struck_out(*item);
             return QProxyStyle::drawControl(element, &struck, painter, widget);
         }
         break;
@@ -235,7 +218,8 @@ void HeadlightStyle::drawComplexControl(ComplexControl control, const QStyleOpti
             draw(*combo);
         else if (const auto* number = qstyleoption_cast<const QStyleOptionSpinBox*>(option))
             draw(*number);
-        paint_dashed_edge(*painter, *option);
+        if (is_struck_out(*option))
+            paint_dashed_edge(*painter, option->rect, theme_.edge);
         if (shows_focus(*option))
             paint_focus(*painter, option->rect, radius_of_focus, option->palette);
         return;

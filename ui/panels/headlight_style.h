@@ -51,8 +51,6 @@ private:
                     const QWidget* widget) const;
     /// Whether it cannot be used, in a theme in which no paler colour says so.
     bool is_struck_out(const QStyleOption& option) const;
-    /// In place of the edge of a field or a button that cannot be used, in such a theme.
-    void paint_dashed_edge(QPainter& painter, const QStyleOption& option) const;
     /// The palette of what is drawn with an edge. Fields are found by it as long as they can be used.
     QPalette edged(const QStyleOption& option, bool is_field) const;
     void draw_check(PrimitiveElement element, const QStyleOptionButton& button, QPainter* painter,

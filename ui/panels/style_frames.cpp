@@ -35,6 +35,16 @@ void paint_focus(QPainter& painter, const QRect& rect, double radius, const QPal
     painter.restore();
 }
 
+void paint_dashed_edge(QPainter& painter, const QRect& rect, const QColor& edge) {
+    constexpr double radius = 2;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(edge, 1, Qt::DashLine));
+    painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    painter.restore();
+}
+
 bool has_frame(Role role) {
     switch (role) {
     case Role::notice_message:

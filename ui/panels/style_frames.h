@@ -18,6 +18,9 @@ void paint_ground(QPainter& painter, const QRect& rect, double radius, const QCo
 /// inside, so that it is seen on every ground.
 void paint_focus(QPainter& painter, const QRect& rect, double radius, const QPalette& palette);
 
+/// A dashed edge, in place of that of what cannot be used, where a theme has no paler colour to say so.
+void paint_dashed_edge(QPainter& painter, const QRect& rect, const QColor& edge);
+
 /// Whether frames of this role are painted by paint_frame().
 bool has_frame(Role role);
 /// From the edge of such a frame to what is in it.
