@@ -1,5 +1,6 @@
 #include "core/map/thumbnail.h"
 
+#include "core/tensor/interruption.h"
 #include "core/tensor/parallel.h"
 
 #include <algorithm>
@@ -22,9 +23,16 @@ std::vector<std::uint8_t> forbidden_cells(const MapSource& maps, MapPlace place,
     const Index rows = parts_of_size(queries, width), columns = parts_of_size(keys, width);
     std::vector<std::uint8_t> cells(static_cast<std::size_t>(rows * columns), 1);
     const std::vector<std::uint8_t> pairs = maps.forbidden_pairs(place);
-    for (Index pair = 0; pair < std::ssize(pairs); ++pair)
-        if (!pairs[static_cast<std::size_t>(pair)])
-            cells[static_cast<std::size_t>(pair / keys / width * columns + pair % keys / width)] = 0;
+    for (Index query = 0; query < queries && !pairs.empty(); ++query) {
+        Interruption::check();
+        const auto of_query = pairs.begin() + query * keys;
+        const auto row = cells.begin() + query / width * columns;
+        for (Index column = 0; column < columns; ++column) {
+            const auto end = of_query + std::min((column + 1) * width, keys);
+            if (std::find(of_query + column * width, end, 0) != end)
+                row[column] = 0;
+        }
+    }
     for (Index row = 0; row < rows && pairs.empty(); ++row) {
         // Neither end falls from one query to the next: no query between the first and the last has more.
         const Index first = maps.allowed_keys(place, row * width).begin,

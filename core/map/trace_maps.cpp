@@ -58,14 +58,20 @@ public:
     }
 
     std::vector<std::uint8_t> forbidden_pairs(MapPlace place) const override {
-        const Stage& weights = layer(place);
-        if (weights.is_large() || origin_of(place))
+        if (layer(place).is_large() || origin_of(place))
             return {};
-        const std::lock_guard lock(mutex_);
-        return forbidden_.try_emplace(place.layer, *trace_, weights.site).first->second.of_head(place.head);
+        return forbidden_at(place.layer).of_head(place.head);
     }
 
 private:
+    /// A map of a layer is read outside the lock, by many threads at once: nothing moves or ends what is
+    /// kept.
+    const ForbiddenPairs& forbidden_at(Index layer) const {
+        const std::lock_guard lock(mutex_);
+        const std::string& site = layers_[static_cast<std::size_t>(layer)]->site;
+        return forbidden_.try_emplace(layer, *trace_, site).first->second;
+    }
+
     void for_each_origin(MapPlace place, const Visit& visit) const override {
         if (const MapSource* origin = origin_of(place))
             visit(*origin, place);
