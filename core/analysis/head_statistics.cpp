@@ -217,10 +217,13 @@ std::optional<std::size_t> find_statistic(std::string_view name) {
 HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place) { return counts_of(maps, place).numbers; }
 
 HeadCounts counts_of(const LabelledMaps& maps, MapPlace place, const RowsCounted& counted) {
-    // The few rows of which every weight is known are not like the others: the first ones of a text.
-    if (!maps.maps->left_out().empty())
-        return {HeadNumbers(declared.size()), {}};
     const MapSource::Extents& extents = maps.maps->extents();
+    // The few rows of which every weight is known are not like the others: the first ones of a text.
+    if (!maps.maps->left_out().empty()) {
+        if (counted)
+            counted(extents.queries);
+        return {HeadNumbers(declared.size()), {}};
+    }
     // Nor is what sparse rows of another one have in common with these all that they have.
     const MapSource* other = maps.other && maps.other->left_out().empty() ? maps.other.get() : nullptr;
     const std::vector<Index>& hidden_keys = maps.lens.hidden_keys;

@@ -54,7 +54,7 @@ struct HeadCounts {
     std::vector<double> distances;
 };
 
-/// Is told how many more rows are counted; by any thread.
+/// Is told how many more rows are counted, or tell nothing; by any thread.
 using RowsCounted = std::function<void(Index rows)>;
 
 /// Can be interrupted.

@@ -2,6 +2,7 @@
 
 #include "core/analysis/distance_bins.h"
 #include "core/analysis/head_table.h"
+#include "core/map/sparse_maps.h"
 #include "tests/support/generated_maps.h"
 
 #include <gtest/gtest.h>
@@ -106,6 +107,19 @@ TEST(DistanceBins, OfTwoStreamsAreFromThePlaceThatIsGuessed) {
     const std::string lines = distance_csv(head_table(std::span(&maps, 1)));
     EXPECT_NE(lines.find("1,1,1,1,1\n"), std::string::npos) << lines;
     EXPECT_NE(lines.find("1,1,4,4,0\n"), std::string::npos) << lines;
+}
+
+// Of sparse rows nothing is counted, and nothing is left to count.
+TEST(DistanceBins, AreAllCountedWhereSomeMapsAreSparse) {
+    const auto whole = std::make_shared<GeneratedMaps>(MapSource::Extents{1, 1, 4, 4},
+                                                       [](MapPlace, Index, Index) { return 0.25; });
+    const auto sparse = std::make_shared<SparseMaps>(4, 4, std::vector<SparseMaps::Weight>(), "all");
+    const std::vector<LabelledMaps> maps{{"whole", whole, {}}, {"sparse", sparse, {}}};
+    double told = 0;
+    const std::vector<HeadRow> table = head_table(maps, [&](double share) { told = share; });
+    EXPECT_EQ(told, 1);
+    EXPECT_FALSE(table.front().distances.empty());
+    EXPECT_TRUE(table.back().distances.empty());
 }
 
 TEST(DistanceBins, OfRowsWithoutWeightAreEmpty) {
