@@ -103,7 +103,8 @@ private:
     kernels::Packed<double> right_;
 };
 
-/// Numbers that product() takes beside its factors in double, the right one of so many rows and columns.
+/// Numbers that product() takes beside its factors in double, the right one of so many rows and columns. Of
+/// one in float up to depth_at_once rows are copied to double as well, which is not counted.
 inline double product_room(Index rows, Index columns) {
     return FactorProducts::packed_numbers(std::min(rows, FactorProducts::depth_at_once), columns);
 }

@@ -50,9 +50,9 @@ std::optional<Expression> define_block_means(Composer& composer, const Expressio
 SelectionComponent declare_selections_block_means() {
     SelectionComponent component;
     component.meaning =
-        "keys of the blocks whose mean has the largest product with the query; of equal ones the "
-        "first is taken (MoBA, Lu et al. 2025). In self attention the query’s own block is always one of "
-        "them; in cross attention a query has none";
+        "keys of as many blocks as blocks says: those whose mean has the largest product with the query; of "
+        "equal ones the first is taken (MoBA, Lu et al. 2025). In self attention the query’s own block is "
+        "always one of them; in cross attention a query has none";
     component.options = {
         count_option("size", "Block", 3, token_counts,
                      "How many keys a block has; the last may have fewer. The paper has 512 and more."),

@@ -145,6 +145,7 @@ SelectionComponent declare_selections_predicted_window() {
     component.memory = [](const Plan& plan, const RunNeeds&) {
         const Index d = plan.head_query_width(), width = energy_width(plan);
         const Index rows = std::min(plan.queries, FactorProducts::rows_at_once);
+        // A run in float copies as many rows of queries to double as well, which is not counted.
         const double factors = elements(rows, width) + FactorProducts::packed_numbers(d, width);
         return StepMemory{.kept = elements(plan.heads, plan.queries, sizeof(double)),
                           .working = factors * sizeof(double)};
