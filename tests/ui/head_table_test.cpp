@@ -5,6 +5,8 @@
 #include "core/workbench/figure_edits.h"
 #include "tests/ui/capture_support.h"
 #include "tests/ui/text_recorder.h"
+#include "tests/ui/views_support.h"
+#include "ui/models/head_overviews.h"
 #include "ui/models/head_table_model.h"
 #include "ui/panels/head_table_panel.h"
 #include "ui/render/fixed_text.h"
@@ -12,6 +14,7 @@
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QToolButton>
 
 namespace headlight::head_table_test {
 
@@ -30,7 +33,7 @@ private slots:
             const QModelIndex cell = table.model()->index(11, column);
             QCOMPARE(cell.data(HeadTableModel::NumberRole).isValid(), number.has_value());
             if (number)
-                QCOMPARE(cell.data().toString(), share_text(*number, 3));
+                QCOMPARE(cell.data().toString(), legible_text(*number, 3));
         }
     }
 
@@ -190,6 +193,31 @@ private slots:
         test_->trigger("edit_undo");
         QTRY_COMPARE(table.model()->index(0, column).data().toString(), before);
         QVERIFY(!titles().contains(QStringLiteral("Hidden")));
+    }
+
+    void a_cancelled_counting_begins_again_for_who_is_shown_anew() {
+        open(QStringLiteral("causal.npz"));
+        const QTableView& table = *show_statistics();
+        QTRY_VERIFY(table.model()->rowCount() > 0);
+        const int heads = table.model()->rowCount();
+        HeadOverviews& overviews = HeadOverviews::of(test_->document());
+        const QObject there, newcomer;
+        overviews.set_wanted(&there, true);
+        const SlowRuns slow;  // no picture is there before the events are looked at
+        test_->document().edit(hide_keys(test_->session(), "Hide", {0}));
+        QVERIFY(overviews.is_running());
+        test_->find<QToolButton>("head_table_cancel")->click();
+        QVERIFY(!overviews.is_running());
+        QCOMPARE(table.model()->rowCount(), 0);  // those of before are of another lens
+        const QString note = test_->find<QLabel>("head_table_note")->text();
+        QVERIFY2(note.contains(QLatin1String("was cancelled")), qPrintable(note));
+        overviews.set_wanted(&there, true);
+        overviews.set_wanted(&there, false);
+        QVERIFY(!overviews.is_running());
+        overviews.set_wanted(&newcomer, true);
+        QVERIFY(overviews.is_running());
+        QTRY_COMPARE(table.model()->rowCount(), heads);
+        overviews.set_wanted(&newcomer, false);
     }
 
     void distances_have_no_title_before_there_are_some() {

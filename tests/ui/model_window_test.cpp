@@ -503,6 +503,17 @@ private slots:
         QCOMPARE(percent_text(0.0625), QStringLiteral("6.2 %"));
     }
 
+    void a_number_that_decimals_would_hide_has_three_digits() {
+        QCOMPARE(legible_text(2.74e-5, 3), QStringLiteral("2.74×10⁻⁵"));
+        QCOMPARE(legible_text(-2.74e-5, 3), QStringLiteral("−2.74×10⁻⁵"));
+        QCOMPARE(legible_text(0.00274, 3), QStringLiteral("0.00274"));
+        QCOMPARE(legible_text(0.00999, 3), QStringLiteral("0.00999"));
+        QCOMPARE(legible_text(0.01, 3), QStringLiteral("0.010"));  // two digits stay
+        QCOMPARE(legible_text(0.01, 4), QStringLiteral("0.0100"));
+        QCOMPARE(legible_text(0, 3), QStringLiteral("0.000"));
+        QCOMPARE(legible_text(3.25, 2), QStringLiteral("3.25"));
+    }
+
     void differences_are_of_words() {
         const Task& translate = task("translate");
         const auto compared =

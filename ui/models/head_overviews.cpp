@@ -4,6 +4,8 @@
 #include "ui/jobs/percents.h"
 #include "ui/models/document.h"
 
+#include <algorithm>
+
 namespace headlight {
 
 HeadOverviews& HeadOverviews::of(Document& document) {
@@ -20,10 +22,10 @@ HeadOverviews::HeadOverviews(Document& document) : QObject(&document), document_
 }
 
 void HeadOverviews::set_wanted(const QObject* who, bool wanted) {
-    if (wanted)
-        wanted_by_.insert(who);
-    else
+    if (!wanted)
         wanted_by_.erase(who);
+    else if (wanted_by_.insert(who).second && is_cancelled_)
+        asked_.reset();
     make();
 }
 
@@ -44,6 +46,7 @@ void HeadOverviews::make() {
         return;
     asked_ = run;
     asked_lens_ = lens;
+    is_cancelled_ = false;
     refusal_.clear();
     progress_ = 0;
     job_.start_in_step(
@@ -56,7 +59,7 @@ void HeadOverviews::make() {
             const auto tell = [&](double share) {
                 if (percents.is_news(share))
                     job_.deliver_part(cancellation, [this, share] {
-                        progress_ = share;
+                        progress_ = std::max(progress_, share);  // of two threads the later may be first
                         emit progressed();
                     });
             };
@@ -70,10 +73,14 @@ void HeadOverviews::make() {
 }
 
 void HeadOverviews::cancel() {
+    if (!job_.is_running())
+        return;
     job_.cancel();
-    asked_.reset();
+    is_cancelled_ = true;
     refusal_ = tr("The counting was cancelled. It begins again when this view is next shown.");
-    emit changed();
+    // What was seen before is of something else: without pictures yet, there is nothing.
+    const bool has_pictures = run_ == asked_ && lens_ == asked_lens_;
+    take(asked_, asked_lens_, has_pictures ? overview_ : nullptr);
 }
 
 void HeadOverviews::take(std::shared_ptr<const Run> run, WeightLens lens,

@@ -30,7 +30,8 @@ public:
     bool is_running() const { return job_.is_running(); }
     /// What share of the rows is counted, 0 to 1, while it is running.
     double progress() const { return progress_; }
-    /// Gives up the counting until somebody is shown anew who wants it; the pictures stay.
+    /// Gives up the counting until somebody is shown anew who wants it, or something else is to be counted;
+    /// the pictures stay.
     void cancel();
     /// Why there is none, in words; empty if there is no reason.
     const QString& refusal() const { return refusal_; }
@@ -50,8 +51,9 @@ private:
     std::set<const QObject*> wanted_by_;
     std::shared_ptr<const Run> run_;    ///< that the overview is of
     WeightLens lens_;                   ///< that it is seen through
-    std::shared_ptr<const Run> asked_;  ///< that it is being made of, or could not be
+    std::shared_ptr<const Run> asked_;  ///< that it is being made of, or could not or was not to be
     WeightLens asked_lens_;             ///< and through which
+    bool is_cancelled_ = false;         ///< it was not to be
     std::shared_ptr<const HeadOverview> overview_;
     QString refusal_;
     double progress_ = 0;

@@ -148,7 +148,7 @@ QVariant HeadTableModel::data(const QModelIndex& index, int role) const {
     const std::optional<double> here = number(row, column);
     switch (role) {
     case Qt::DisplayRole:
-        return here ? share_text(*here, 3) : QStringLiteral("–");
+        return here ? legible_text(*here, 3) : QStringLiteral("–");
     case NumberRole:
         return here ? *here : QVariant();
     case ShareRole: {

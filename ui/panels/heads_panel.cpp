@@ -261,7 +261,7 @@ QString HeadsPanel::note() const {
             continue;
         text += tr(" · %1 %2, rank %3")
                     .arg(shown_text(head_statistics()[*statistic].title).toLower())
-                    .arg(share_text(*number, 3))
+                    .arg(legible_text(*number, 3))
                     .arg(rank_of(*overview, row, *statistic));
         if (std::exchange(is_first, false))
             text += tr(" of %1").arg(overview->heads.size());

@@ -15,13 +15,12 @@ inline QString fixed_text(double value, int decimals) {
     return QString::fromStdString(format_fixed(value, decimals));
 }
 
-/// The same of a share, which in a long text may be so small that these decimals leave it no digit or one:
-/// three significant digits then, "2.74×10⁻⁵".
-inline QString share_text(double value, int decimals) {
+/// The same of a number that may be so small, as is a share in a long text, that these decimals leave it no
+/// digit or one: three significant digits then, "2.74×10⁻⁵".
+inline QString legible_text(double value, int decimals) {
     constexpr int significant = 3;
     const bool is_faint = value != 0 && std::abs(value) < std::pow(10.0, 1 - decimals);
-    return is_faint ? QString::fromStdString(format_number(value, significant))
-                    : fixed_text(value, decimals);
+    return is_faint ? QString::fromStdString(format_number(value, significant)) : fixed_text(value, decimals);
 }
 
 }  // namespace headlight

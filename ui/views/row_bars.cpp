@@ -143,7 +143,7 @@ void RowBars::mousePressEvent(QMouseEvent* event) {
 }
 
 QString RowBars::number_of(const Bar& bar) {
-    return bar.forbidden.is_anybody() || bar.hidden ? QStringLiteral("–") : share_text(bar.weight, 4);
+    return bar.forbidden.is_anybody() || bar.hidden ? QStringLiteral("–") : legible_text(bar.weight, 4);
 }
 
 RowBars::Extent RowBars::measured() const {
