@@ -223,6 +223,16 @@ private slots:
         QVERIFY(QString::fromStdString(read_file(path.toStdString())).contains(QLatin1String("of:=EXP(")));
     }
 
+    void the_names_of_a_copied_box_have_their_sign() {
+        show_level(Level::box, "multi_head");
+        auto* text = test_->find<QTextBrowser>("level_text");
+        QVERIFY2(text->toPlainText().contains(QLatin1String("Wq")), qPrintable(text->toPlainText()));
+        text->selectAll();
+        text->copy();
+        const QString taken = QGuiApplication::clipboard()->text();
+        QVERIFY2(taken.contains(QLatin1String("W_q")), qPrintable(taken));
+    }
+
     void lines_of_both_libraries_are_copied() {
         show_level(Level::code);
         auto* code = test_->find<QPlainTextEdit>("level_code");

@@ -187,6 +187,13 @@ private slots:
         QCOMPARE(taken->text(), text);
     }
 
+    void a_copied_subscript_in_two_formats_has_one_sign() {
+        QTextDocument document;
+        document.setHtml(QStringLiteral("W<sub>q<b>k</b></sub> x<sub>1</sub>"));
+        const std::unique_ptr<QMimeData> taken(copied(QTextDocumentFragment(&document)));
+        QCOMPARE(taken->text(), QStringLiteral("W_qk x_1"));
+    }
+
     void what_stands_between_backticks_is_code() {
         QCOMPARE(html_with_subscripts(QStringLiteral("set `a<b_1` and `norm`: b_1, a ` alone")),
                  QStringLiteral("set <code>a&lt;b_1</code> and <code>norm</code>: b<sub>1</sub>, a ` alone"));

@@ -5,6 +5,7 @@
 #include "core/tensor/error.h"
 #include "ui/models/document.h"
 #include "ui/models/workbook_model.h"
+#include "ui/views/closed_browser.h"
 #include "ui/views/describe.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/level_text.h"
@@ -22,7 +23,6 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTableView>
-#include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -62,7 +62,7 @@ Level next_level(const std::optional<Level>& level, const Run* run) {
 
 LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
     : QDialog(parent), document_(document), tabs_(new QTabBar), pages_(new QStackedWidget),
-      text_(new QTextBrowser), problem_(new QLabel) {
+      text_(new ClosedBrowser), problem_(new QLabel) {
     setObjectName(QStringLiteral("levels_dialog"));
     setWindowTitle(tr("One run, seven levels"));
     describe(tabs_, QStringLiteral("level_tabs"), tr("Levels"), tr("How near the run is looked at"));
@@ -71,7 +71,6 @@ LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
     tabs_->setExpanding(false);
     describe(text_, QStringLiteral("level_text"), tr("This level in words"), {});
     text_->setFrameShape(QFrame::NoFrame);
-    text_->setOpenLinks(false);
     connect(text_, &QTextBrowser::anchorClicked, this,
             [this](const QUrl& link) { follow_link(link.toString()); });
     problem_->setObjectName(QStringLiteral("level_problem"));

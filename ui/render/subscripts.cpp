@@ -71,14 +71,17 @@ QMimeData* copied(const QTextDocumentFragment& selection) {
     QTextCursor cursor(&document);
     cursor.insertFragment(selection);
     std::vector<int> lowered;
-    for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        bool was_lowered = false;  // half a subscript in a link is a part of its own
         for (QTextBlock::iterator part = block.begin(); !part.atEnd(); ++part) {
             const QTextFragment letters = part.fragment();
             const bool is_lowered =
                 letters.charFormat().verticalAlignment() == QTextCharFormat::AlignSubScript;
-            if (is_lowered && letters.position() > 0)  // else the selection begins within it
+            if (is_lowered && !was_lowered && letters.position() > 0)  // else the selection begins within it
                 lowered.push_back(letters.position());
+            was_lowered = is_lowered;
         }
+    }
     for (const int at : lowered | std::views::reverse) {
         cursor.setPosition(at);
         cursor.insertText(QStringLiteral("_"));
