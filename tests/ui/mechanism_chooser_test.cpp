@@ -197,6 +197,14 @@ private slots:
         QVERIFY(found("perfomer", "performer").isValid());
     }
 
+    void a_tip_shows_names_as_code() {
+        const MechanismModel model;
+        for (const Mechanism& mechanism : mechanisms()) {
+            const QString tip = model.index_of(mechanism.id).data(Qt::ToolTipRole).toString();
+            QVERIFY2(Qt::mightBeRichText(tip) && !tip.contains(QChar('`')), qPrintable(tip));
+        }
+    }
+
     void a_list_keeps_the_headings_of_what_is_found() {
         QStandardItemModel list;
         const auto add = [&](const char* text, Qt::ItemFlags flags) {

@@ -2,6 +2,7 @@
 
 #include "core/catalog/search_text.h"
 #include "ui/models/mechanism_model.h"
+#include "ui/render/subscripts.h"
 
 #include <algorithm>
 #include <limits>
@@ -213,7 +214,8 @@ QVariant MechanismFilter::data(const QModelIndex& index, int role) const {
     case MechanismModel::SummaryRole:
         return tr("%1 · %2", "why it was found, and a line about it").arg(why, known.toString());
     case Qt::ToolTipRole:
-        return tr("Found by: %1\n\n%2").arg(why, known.toString());
+        return QStringLiteral("<p>%1</p>%2")
+            .arg(html_with_subscripts(tr("Found by: %1").arg(why)), known.toString());
     default:
         return tr("%1 Found by: %2.").arg(known.toString(), why);
     }

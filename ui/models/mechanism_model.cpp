@@ -3,6 +3,7 @@
 #include "core/attention/spec_words.h"
 #include "core/catalog/documentation_text.h"
 #include "core/catalog/family.h"
+#include "ui/render/subscripts.h"
 
 #include <QFont>
 
@@ -139,7 +140,9 @@ QVariant MechanismModel::data(const QModelIndex& index, int role) const {
     case SummaryRole:
         return entry->summary;
     case Qt::ToolTipRole:
-        return mechanism ? QString::fromStdString(mechanism->explanation) : entry->summary;
+        return QStringLiteral("<p>%1</p>")
+            .arg(html_with_subscripts(mechanism ? QString::fromStdString(mechanism->explanation)
+                                                : entry->summary));
     case Qt::AccessibleTextRole:
         return mechanism ? tr("%1, %2. %3").arg(entry->name).arg(mechanism->year()).arg(entry->summary)
                          : tr("%1, in Mine: %2").arg(entry->name, entry->summary);
