@@ -4,6 +4,7 @@
 #include "core/map/site_name.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 namespace headlight {
@@ -103,6 +104,12 @@ void write_map_row(const HeadMarks& marks, Index columns, Index row, std::span<f
             std::copy_n(weights, width, to);
         else
             std::transform(weights, weights + width, to, [whole](float weight) { return weight / whole; });
+        if (map.forbidden.empty())
+            continue;
+        const std::uint8_t* forbidden = map.forbidden.data() + line * map.rows / marks.map_rows * map.columns;
+        for (Index cell = 0; cell < width; ++cell)
+            if (forbidden[cell * map.columns / width])
+                to[cell] = -std::numeric_limits<float>::infinity();
     }
 }
 

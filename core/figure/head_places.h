@@ -36,7 +36,8 @@ std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool h
 ScatterAxes shown_metrics(std::span<const std::string> metrics, const ScatterAxes& asked);
 
 /// A line of cells through the maps of a grid with so many of them in a row, that is row / map_rows; NaN
-/// where no head is. `numbers` [columns * map_columns].
+/// where no head is, -infinity where all that a cell stands for is forbidden. `numbers` [columns *
+/// map_columns].
 void write_map_row(const HeadMarks& marks, Index columns, Index row, std::span<float> numbers);
 
 }  // namespace headlight

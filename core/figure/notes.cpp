@@ -120,6 +120,12 @@ bool marks_signs_with_dots(const Panel& panel) {
     return !panel.head_title.empty() && colour_map(panel.scale.map).diverging;
 }
 
+/// Small maps of heads leave out what is forbidden.
+bool has_blank_pairs(const Panel& panel) {
+    const auto has_some = [](const HeadMarks::Head& head) { return head.map && !head.map->forbidden.empty(); };
+    return panel.marks && std::ranges::any_of(panel.marks->heads, has_some);
+}
+
 /// Says of a picture of all heads how many there are, and which have the largest numbers.
 std::string heads_in_words(const Panel& panel, std::size_t count) {
     const std::vector<HeadMarks::Head>& heads = panel.marks->heads;
@@ -522,6 +528,8 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
         notes.push_back(maker.trace().left_out);
     if (any_panel(figure, marks_signs_with_dots))
         notes.push_back("Dotted: below 0.");
+    if (any_panel(figure, has_blank_pairs))
+        notes.push_back("Left blank: forbidden pairs of tokens.");
     for (const Panel& panel : figure.panels)
         if (panel.marks && !panel.marks->frames_note.empty())
             notes.push_back(panel.marks->frames_note);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace headlight::build_figure_heads_test {
@@ -37,6 +38,17 @@ float drawn_cell(const Panel& panel, Index row, Index column) {
     return numbers[static_cast<std::size_t>(column)];
 }
 
+TEST(ModelGrid, LeavesBlankWhatTheMaskForbids) {
+    const Figure figure = drawn(translation(), ViewKind::model_grid);
+    const HeadMarks& marks = *figure.panels.front().marks;
+    const auto causal = std::ranges::find(marks.heads, std::string("decoder.0.self"), &HeadMarks::Head::site);
+    ASSERT_NE(causal, marks.heads.end());
+    const Index first = (causal - marks.heads.begin()) / figure.panels.front().columns * marks.map_rows;
+    EXPECT_EQ(drawn_cell(figure.panels.front(), first, 9), -std::numeric_limits<float>::infinity());
+    EXPECT_GE(drawn_cell(figure.panels.front(), first + 9, 9), 0);
+    EXPECT_NE(figure.caption.find("Left blank: forbidden pairs of tokens."), std::string::npos);
+}
+
 TEST(ModelGrid, HasALayerARowAndEveryMapInItsCell) {
     const Trace trace = translation();
     const Figure figure = drawn(trace, ViewKind::model_grid);
@@ -58,7 +70,7 @@ TEST(ModelGrid, HasALayerARowAndEveryMapInItsCell) {
     const auto row_of = std::ranges::find(marks.heads, std::string("decoder.1.self"), &HeadMarks::Head::site);
     const Index row = (row_of - marks.heads.begin()) / panel.columns;
     for (Index query = 0; query < 10; ++query)
-        for (Index key = 0; key < 10; ++key)
+        for (Index key = 0; key <= query; ++key)
             EXPECT_FLOAT_EQ(drawn_cell(panel, row * 10 + query, 10 + key),
                             static_cast<float>(map[static_cast<std::size_t>(query * 10 + key)]));
 }

@@ -109,7 +109,7 @@ TEST(DistanceBins, OfTwoStreamsAreFromThePlaceThatIsGuessed) {
     EXPECT_NE(lines.find("1,1,4,4,0\n"), std::string::npos) << lines;
 }
 
-// Of sparse rows nothing is counted, and nothing is left to count.
+// Nothing is counted of sparse rows, and nothing is left to count.
 TEST(DistanceBins, AreAllCountedWhereSomeMapsAreSparse) {
     const auto whole = std::make_shared<GeneratedMaps>(MapSource::Extents{1, 1, 4, 4},
                                                        [](MapPlace, Index, Index) { return 0.25; });

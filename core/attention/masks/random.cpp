@@ -20,7 +20,7 @@ struct Draw {
 MaskComponent declare_masks_random() {
     MaskComponent component;
     component.meaning =
-        "For each query as many keys as keys says, drawn once, by a seed of their own, whatever the tokens "
+        "For each query as many keys as are set, drawn once, by a seed of their own, whatever the tokens "
         "(the random part of BigBird, Zaheer et al. 2020, with blocks of one token)";
     component.options = {
         count_option(

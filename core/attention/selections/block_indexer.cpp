@@ -37,7 +37,7 @@ SelectionComponent declare_selections_block_indexer() {
     SelectionComponent component;
     component.reads_no_keys = true;
     component.meaning =
-        "keys of as many blocks as blocks says: those in which some key has the largest q · k of a small "
+        "keys of as many blocks as are set: those in which some key has the largest q · k of a small "
         "attention of its own, with a query for each head of keys and one key for all; of equal ones the "
         "first. In self attention the query’s own block is always one of them (MiniMax sparse attention, Lai "
         "et al. 2026)";

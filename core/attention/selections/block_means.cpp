@@ -50,7 +50,7 @@ std::optional<Expression> define_block_means(Composer& composer, const Expressio
 SelectionComponent declare_selections_block_means() {
     SelectionComponent component;
     component.meaning =
-        "keys of as many blocks as blocks says: those whose mean has the largest product with the query; of "
+        "keys of as many blocks as are set: those whose mean has the largest product with the query; of "
         "equal ones the first is taken (MoBA, Lu et al. 2025). In self attention the query’s own block is "
         "always one of them; in cross attention a query has none";
     component.options = {

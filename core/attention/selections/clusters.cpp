@@ -152,7 +152,7 @@ SelectionComponent declare_selections_clusters() {
     SelectionComponent component;
     component.meaning =
         "keys in a cluster with the query: every centroid takes the queries and the keys nearest to it by "
-        "cosine, as many of each as members says, of equal ones the first; a token may be in several "
+        "cosine, as many of each as are set, of equal ones the first; a token may be in several "
         "clusters or in none (Routing Transformer, Roy et al. 2021)";
     component.options = {count_option("clusters", "Clusters", 3, {1, 4096},
                                       "How many centroids there are; the paper takes about √n."),

@@ -61,7 +61,7 @@ std::optional<Expression> define_pages(Composer& composer, const Expression&) {
 SelectionComponent declare_selections_pages() {
     SelectionComponent component;
     component.meaning =
-        "keys of as many pages as pages says: those with the largest Σ_c max(q_c min_c, q_c max_c), a bound "
+        "keys of as many pages as are set: those with the largest Σ_c max(q_c min_c, q_c max_c), a bound "
         "on the product of the query with their keys; of equal ones the first (Quest, Tang et al. 2024)";
     component.options = {count_option("size", "Page", 3, token_counts,
                                       "How many keys a page has; the last may have fewer. The paper has 16."),
