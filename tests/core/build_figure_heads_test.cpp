@@ -6,6 +6,7 @@
 #include "core/io/session_run.h"
 #include "core/map/trace_maps.h"
 #include "tests/support/refusal.h"
+#include "tests/support/sample_traces.h"
 
 #include <gtest/gtest.h>
 
@@ -39,14 +40,15 @@ float drawn_cell(const Panel& panel, Index row, Index column) {
 }
 
 TEST(ModelGrid, LeavesBlankWhatTheMaskForbids) {
-    const Figure figure = drawn(translation(), ViewKind::model_grid);
-    const HeadMarks& marks = *figure.panels.front().marks;
-    const auto causal = std::ranges::find(marks.heads, std::string("decoder.0.self"), &HeadMarks::Head::site);
-    ASSERT_NE(causal, marks.heads.end());
-    const Index first = (causal - marks.heads.begin()) / figure.panels.front().columns * marks.map_rows;
-    EXPECT_EQ(drawn_cell(figure.panels.front(), first, 9), -std::numeric_limits<float>::infinity());
-    EXPECT_GE(drawn_cell(figure.panels.front(), first + 9, 9), 0);
-    EXPECT_NE(figure.caption.find("Left blank: forbidden pairs of tokens."), std::string::npos);
+    const Figure figure = drawn(samples::sentence(), ViewKind::model_grid);
+    const Panel& panel = figure.panels.front();
+    ASSERT_EQ(panel.marks->map_columns, 8);
+    for (Index query = 0; query < 8; ++query)
+        for (Index key = 0; key < 8; ++key)
+            EXPECT_EQ(drawn_cell(panel, query, key) == -std::numeric_limits<float>::infinity(), key > query);
+    const std::string note = "Left blank: forbidden pairs of tokens.";
+    EXPECT_NE(figure.caption.find(note), std::string::npos);
+    EXPECT_EQ(drawn(translation(), ViewKind::model_grid).caption.find(note), std::string::npos);
 }
 
 TEST(ModelGrid, HasALayerARowAndEveryMapInItsCell) {
@@ -70,7 +72,7 @@ TEST(ModelGrid, HasALayerARowAndEveryMapInItsCell) {
     const auto row_of = std::ranges::find(marks.heads, std::string("decoder.1.self"), &HeadMarks::Head::site);
     const Index row = (row_of - marks.heads.begin()) / panel.columns;
     for (Index query = 0; query < 10; ++query)
-        for (Index key = 0; key <= query; ++key)
+        for (Index key = 0; key < 10; ++key)
             EXPECT_FLOAT_EQ(drawn_cell(panel, row * 10 + query, 10 + key),
                             static_cast<float>(map[static_cast<std::size_t>(query * 10 + key)]));
 }
