@@ -194,10 +194,10 @@ private slots:
         QCOMPARE(taken->text(), QStringLiteral("W_qk x_1"));
     }
 
-    void what_stands_between_backticks_is_code() {
-        QCOMPARE(html_with_subscripts(QStringLiteral("set `a<b_1` and `norm`: b_1, a ` alone")),
-                 QStringLiteral("set <code>a&lt;b_1</code> and <code>norm</code>: b<sub>1</sub>, a ` alone"));
-        QCOMPARE(html_with_subscripts(QStringLiteral("set `no…")), QStringLiteral("set <code>no…</code>"));
+    void what_stands_between_backticks_is_slanted() {
+        QCOMPARE(html_with_subscripts(QStringLiteral("set `a<b` and `norm`: b_1, a ` alone")),
+                 QStringLiteral("set <i>a&lt;b</i> and <i>norm</i>: b<sub>1</sub>, a ` alone"));
+        QCOMPARE(html_with_subscripts(QStringLiteral("set `no…")), QStringLiteral("set <i>no…</i>"));
         const QString tokens = QStringLiteral("“`” looks at “`”, and “`x`” at none");
         QCOMPARE(html_with_subscripts(tokens), tokens);
     }

@@ -106,7 +106,8 @@ std::vector<TextLevel> text_levels(const QString& text) {
 }
 
 QString html_with_subscripts(const QString& text) {
-    // A backtick in a quotation is a token's; a text that was cut may end within code.
+    // A backtick in a quotation is a token's; a text that was cut may end within code. Slanted letters are no
+    // wider than others, for which the room was measured.
     static const QRegularExpression pattern(QStringLiteral("“[^”]*”|`([^`\n]+)(?:`|(?<=…)$)"));
     const QString html = text.toHtmlEscaped();
     QString with_code;
@@ -116,7 +117,7 @@ QString html_with_subscripts(const QString& text) {
         if (match.capturedStart(1) < 0)
             continue;
         with_code += html.sliced(at, match.capturedStart() - at);
-        with_code += QStringLiteral("<code>%1</code>").arg(match.captured(1));
+        with_code += QStringLiteral("<i>%1</i>").arg(match.captured(1));
         at = match.capturedEnd();
     }
     return lowered_in_html(with_code + html.sliced(at));

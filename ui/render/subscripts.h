@@ -30,7 +30,7 @@ struct TextLevel {
 /// x".
 std::vector<TextLevel> text_levels(const QString& text);
 
-/// Plain text as HTML with its subscripts lowered, and what stands between backticks as code.
+/// Plain text as HTML with its subscripts lowered, and what stands between backticks slanted.
 QString html_with_subscripts(const QString& text);
 
 /// HTML with the subscripts of its text lowered, as in the window.
