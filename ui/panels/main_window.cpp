@@ -175,6 +175,10 @@ void MainWindow::follow_theme() {
     if (!player_)
         return;
     size_picture();
+    // Beside a picture whose layouts have not heard of its smaller type yet, a window of 1024 pixels has no
+    // room for the panels that come back: it would grow, and stay so.
+    if (!is_for_class())
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     columns_->fold_for_class(is_for_class());
     place_messages();
     // Panels that come back ask for the room that they had in the other theme, and a window that has grown

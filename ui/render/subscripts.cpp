@@ -10,8 +10,6 @@
 #include <QTextDocumentFragment>
 #include <QTextFragment>
 
-#include <ranges>
-
 namespace headlight {
 namespace {
 
@@ -82,8 +80,8 @@ QMimeData* copied(const QTextDocumentFragment& selection) {
             was_lowered = is_lowered;
         }
     }
-    for (const int at : lowered | std::views::reverse) {
-        cursor.setPosition(at);
+    for (auto at = lowered.crbegin(); at != lowered.crend(); ++at) {  // an insertion moves what follows it
+        cursor.setPosition(*at);
         cursor.insertText(QStringLiteral("_"));
     }
     auto* data = new QMimeData;
