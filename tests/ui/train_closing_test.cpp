@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QListView>
+#include <QToolButton>
 
 #include <ctime>
 
@@ -106,6 +107,32 @@ private slots:
         QVERIFY(!test_->train().isVisible());
         QTRY_COMPARE(test_->train().runs().run(0)->state(), TrainingRun::State::paused);
         QTRY_VERIFY(!test_->find("train_status")->isVisible());
+    }
+
+    void a_small_screen_has_the_main_window_while_a_model_learns() {
+        Session session = small_session("multi_head");
+        session.sequence.query_text = long_text(120);
+        session.view.player = PlayMode::step;
+        open_session(test_->document(), session);
+        test_->choose_small("copy", without_end);
+        test_->begin();
+        test_->answer("train_close_question", QStringLiteral("&Keep training"));
+        QVERIFY(test_->train().close());
+        const auto* status = test_->find<QToolButton>("train_status");
+        QTRY_VERIFY(status->isVisible());
+        const QSize small(800, 600);
+        test_->window().resize(small);
+        QTRY_COMPARE(test_->window().size(), small);
+        QTRY_VERIFY(test_->window().minimumSizeHint().width() <= small.width());
+        // What is cut there is said whole where one points at it.
+        QTRY_VERIFY(status->mapTo(&test_->window(), status->rect().bottomRight()).x() < small.width());
+        QVERIFY(status->toolTip().contains(status->text()));
+        emit test_->document().busy_changed(true);
+        QTest::qWait(1);
+        QVERIFY(test_->window().minimumSizeHint().width() <= small.width());
+        const QWidget* cancel = test_->find("cancel_run");
+        QCOMPARE(cancel->visibleRegion().boundingRect(), cancel->rect());
+        emit test_->document().busy_changed(false);
     }
 
     void one_that_ends_behind_the_window_says_so() {

@@ -45,6 +45,9 @@ public:
     PlayerKeys& keys() { return *keys_; }
     /// Time between two positions at speed 1.
     void set_interval(std::chrono::milliseconds interval);
+    /// No more than it needs: what it has besides does not depend on the words of the place, so that nothing
+    /// beside it moves as they change.
+    QSize sizeHint() const override { return minimumSizeHint(); }
 
 public slots:
     void set_mode(headlight::PlayMode mode);

@@ -18,21 +18,37 @@ namespace {
 /// In sizes of the type: where the depths leave the player enough, and where they do with their names.
 constexpr int line_with_depths = 72, line_with_names = 92;
 
+/// What stands beside the player.
+class Status : public QWidget {
+public:
+    explicit Status(RunStatus& run) : run_(run) {}
+
+    /// Without the depths, which go where they have no room: a window that is being made narrower must not be
+    /// held up by them.
+    QSize minimumSizeHint() const override {
+        const QMargins margins = layout()->contentsMargins();
+        return {run_.minimumSizeHint().width() + margins.left() + margins.right(),
+                layout()->minimumSize().height()};
+    }
+
+private:
+    RunStatus& run_;
+};
+
 }  // namespace
 
 PlayerLine::PlayerLine(Document& document, WindowSettings& settings, Actions& actions, QWidget* learned,
                        QWidget* parent)
     : QToolBar(tr("Player"), parent), player_(new PlayerBar(document)), depth_(new DepthSign(document)),
-      status_(new QWidget), line_(new QWidget) {
+      run_(new RunStatus(document)), status_(new Status(*run_)), line_(new QWidget) {
     setObjectName(QStringLiteral("player_bar"));
     setMovable(false);
     setFloatable(false);
     auto* status = new QHBoxLayout(status_);
     status->setContentsMargins(0, 0, 8, 0);
     status->addWidget(depth_);
-    auto* run = new RunStatus(document);
-    run->add_beside(learned);
-    status->addWidget(run);
+    run_->add_beside(learned);
+    status->addWidget(run_);
     auto* layout = new QHBoxLayout(line_);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(player_, 1);

@@ -9,6 +9,7 @@ class DepthSign;
 class Document;
 class MotionBar;
 class PlayerBar;
+class RunStatus;
 class WindowMessages;
 class WindowSettings;
 
@@ -40,6 +41,7 @@ private:
     PlayerBar* player_;
     MotionBar* motion_ = nullptr;
     DepthSign* depth_;
+    RunStatus* run_;
     QWidget *status_, *line_;
 };
 

@@ -34,6 +34,7 @@ RunStatus::RunStatus(Document& document, QWidget* parent)
     text_->setObjectName(QStringLiteral("run_status"));
     make_note(*text_);
     text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // what is beside it comes first
     busy_->setRange(0, 0);
     busy_->setFixedSize(64, 8);
     busy_->setTextVisible(false);
@@ -66,6 +67,7 @@ RunStatus::RunStatus(Document& document, QWidget* parent)
     connect(&document_, &Document::run_estimated, this, &RunStatus::show_estimate);
     connect(&document_, &Document::run_progressed, this, &RunStatus::show_progress);
     connect(cancel_, &QToolButton::clicked, &document_, &Document::cancel_run);
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     keep_width();
     show_run();
 }
@@ -75,7 +77,19 @@ void RunStatus::add_beside(QWidget* other) { layout()->addWidget(other); }
 /// As wide whatever goes on, but for a run that takes more words: the player beside it stays where it is.
 void RunStatus::keep_width() {
     const int letters = is_for_class() ? 14 : 30;
-    setFixedWidth(std::max(text_->fontMetrics().averageCharWidth() * letters, text_->sizeHint().width()));
+    width_ = std::max(text_->fontMetrics().averageCharWidth() * letters, text_->sizeHint().width());
+    updateGeometry();
+}
+
+QSize RunStatus::sizeHint() const { return {width_, layout()->sizeHint().height()}; }
+
+/// The same while a run is under way and while none is: a window that fits a small screen fits it always.
+QSize RunStatus::minimumSizeHint() const {
+    const int gap = layout()->spacing();
+    int width = busy_->width() + gap + cancel_->sizeHint().width();
+    for (int at = layout()->indexOf(text_); at < layout()->count(); ++at)
+        width += gap + layout()->itemAt(at)->minimumSize().width();
+    return {std::min(width, width_), layout()->minimumSize().height()};
 }
 
 bool RunStatus::is_for_class() const { return headlight::is_for_class(document_.view().theme); }

@@ -20,6 +20,10 @@ public:
     /// What goes on beside the run. The words about the run make room for it.
     void add_beside(QWidget* other);
 
+    QSize sizeHint() const override;
+    /// What can be pressed while a run is under way, and the beginning of what goes on beside it.
+    QSize minimumSizeHint() const override;
+
 protected:
     void changeEvent(QEvent* event) override;
 
@@ -38,6 +42,7 @@ private:
     QElapsedTimer since_;  ///< the run told of its progress for the first time
     double first_share_ = 0;
     QToolButton* cancel_;
+    int width_ = 0;  ///< that it likes to have
 };
 
 }  // namespace headlight

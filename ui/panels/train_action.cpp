@@ -4,9 +4,9 @@
 #include "ui/panels/training_form.h"
 #include "ui/views/bring_to_front.h"
 #include "ui/views/describe.h"
+#include "ui/views/elided_button.h"
 
 #include <QMainWindow>
-#include <QToolButton>
 
 #include <utility>
 
@@ -15,7 +15,7 @@ namespace headlight {
 TrainAction::TrainAction(Document& document, MechanismLibrary& library, WindowSettings& settings,
                          std::filesystem::path folder, QMainWindow* window)
     : QObject(window), document_(document), library_(library), settings_(settings),
-      folder_(std::move(folder)), main_(window), status_(new QToolButton) {
+      folder_(std::move(folder)), main_(window), status_(new ElidedButton) {
     describe(status_, QStringLiteral("train_status"), tr("Training"),
              tr("A model is learning in the background; shows its window"));
     status_->setAutoRaise(true);
@@ -34,7 +34,8 @@ TrainWindow& TrainAction::made_window() {
         connect(train_, &TrainWindow::background_changed, status_,
                 [this](const QString& name, const QString& state) {
                     status_->setText(state);
-                    status_->setToolTip(tr("%1 learns in the background; shows its window").arg(name));
+                    status_->setToolTip(
+                        tr("%1 in the background: %2. A click shows its window").arg(name, state));
                     status_->setVisible(!state.isEmpty());
                 });
         connect(train_, &TrainWindow::learned, this, &TrainAction::notice);
