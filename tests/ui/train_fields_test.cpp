@@ -7,12 +7,28 @@
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QScrollArea>
 
 namespace headlight::train_fields_test {
 
 class TrainFieldsTest : public TrainingTest {
     Q_OBJECT
 private slots:
+    void a_window_of_800_pixels_is_not_scrolled_sideways() {
+        test_->choose_small("copy", 5);
+        test_->begin();
+        const int least = test_->train().minimumSizeHint().width();
+        QVERIFY2(least <= 800, qPrintable(QString::number(least)));
+        test_->train().resize(800, 600);
+        for (const auto* area : test_->train().findChildren<QScrollArea*>())
+            QTRY_VERIFY(area->widget()->width() <= area->viewport()->width());
+        for (const char* id : {"train_open", "train_export", "train_exact_match"}) {
+            const QWidget* part = test_->find(id);
+            QTRY_COMPARE(part->visibleRegion().boundingRect().width(), part->width());
+        }
+        test_->finish();
+    }
+
     void init() {
         TrainingTest::init();
         test_->choose_small("copy", 20);

@@ -7,6 +7,7 @@
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"
 #include "ui/views/film_view.h"
+#include "ui/views/folding_row.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -18,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -90,22 +92,24 @@ void FilmPanel::build() {
         if (slider_->value() == slider_->maximum())
             toggle_playing();
     });
-    auto* controls = new QHBoxLayout;
-    controls->setSpacing(6);
-    controls->addWidget(back_);
-    controls->addWidget(play_);
-    controls->addWidget(forward_);
-    controls->addWidget(slider_, 1);
-    controls->addWidget(step_);
-    controls->addSpacing(8);
-    controls->addWidget(site_label_);
-    controls->addWidget(site_);
-    controls->addWidget(export_);
+    const auto part = [](std::initializer_list<QWidget*> controls) {
+        auto* row = new QWidget;
+        auto* line = new QHBoxLayout(row);
+        line->setContentsMargins(0, 0, 0, 0);
+        line->setSpacing(6);
+        for (QWidget* control : controls)
+            line->addWidget(control);
+        return std::pair(row, line);
+    };
+    const auto [player, scrubbing] = part({back_, play_, forward_, slider_, step_});
+    const auto [rest, choosing] = part({site_label_, site_, export_});
+    scrubbing->addSpacing(8);
+    choosing->insertStretch(0);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
     layout->addWidget(view_, 1);
-    layout->addLayout(controls);
+    layout->addWidget(new FoldingRow(player, rest));
     show_export(-1);
 }
 

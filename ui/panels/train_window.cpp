@@ -16,7 +16,6 @@
 #include <QKeyEvent>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -87,19 +86,11 @@ QWidget* TrainWindow::build_right() {
     column->setSpacing(8);
     column->addWidget(head_);
     column->addWidget(pictures, 1);
-    // Where the window is as small as 800 x 600, nothing is cut that cannot be scrolled to.
-    constexpr int least_width = 300, least_height = 240;
-    auto* area = new QScrollArea;
     // What has a layout would be as tall as its texts like to be, and scrolled in a window that has room.
     auto* held = new QSplitter;
     held->addWidget(right);
     held->setChildrenCollapsible(false);
-    area->setWidget(held);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setMinimumSize(least_width, least_height);
-    return area;
+    return new PanelArea(held);
 }
 
 void TrainWindow::connect_parts() {

@@ -71,6 +71,7 @@ TrainingCurves::TrainingCurves(QWidget* parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
     for (ChartPlot* plot : {loss_, exact_match_}) {
+        plot->setMinimumWidth(170);  // both, beside the form, in a window of 800 pixels
         row->addWidget(plot, 1);
         connect(plot, &ChartPlot::cursor_asked, this,
                 [this](double x) { emit step_asked(static_cast<Index>(std::lround(x))); });

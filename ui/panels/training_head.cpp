@@ -4,6 +4,8 @@
 #include "ui/models/training_list.h"
 #include "ui/render/fixed_text.h"
 #include "ui/views/describe.h"
+#include "ui/views/elided_label.h"
+#include "ui/views/flow_layout.h"
 #include "ui/views/role.h"
 
 #include <QHBoxLayout>
@@ -54,7 +56,7 @@ QString numbers_of(const TrainingRun& run) {
 }  // namespace
 
 TrainingHead::TrainingHead(QWidget* parent)
-    : QWidget(parent), name_(new QLabel), numbers_(new QLabel), progress_(new QProgressBar) {
+    : QWidget(parent), name_(new ElidedLabel), numbers_(new QLabel), progress_(new QProgressBar) {
     name_->setObjectName(QStringLiteral("train_name"));
     make_title(*name_);
     numbers_->setObjectName(QStringLiteral("train_numbers"));
@@ -77,19 +79,25 @@ TrainingHead::TrainingHead(QWidget* parent)
     save_ = add(QStringLiteral("train_save"), tr("&Save model…"),
                 tr("As a folder that the Model panel and headlight attend open; pause or stop it first"),
                 &TrainingHead::save_asked);
-    open_ = add(QStringLiteral("train_open"), tr("Open in Model pa&nel"),
-                tr("Runs the model in the main window. One that is not saved yet is saved as a folder before; "
-                   "pause or stop it first"),
-                &TrainingHead::open_asked);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(6);
-    buttons->addWidget(name_, 1);
+    open_ =
+        add(QStringLiteral("train_open"), tr("Open in Model pa&nel"),
+            tr("Runs the model in the main window. One that is not saved yet is saved as a folder before; "
+               "pause or stop it first"),
+            &TrainingHead::open_asked);
+    constexpr int gap = 6;
+    auto* buttons = new QWidget;
+    auto* flow = new FlowLayout(gap, buttons);
+    flow->setContentsMargins(0, 0, 0, 0);
     for (QPushButton* button : {pause_, resume_, stop_, save_, open_})
-        buttons->addWidget(button);
+        flow->addWidget(button);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(gap);
+    line->addWidget(name_, 1);
+    line->addWidget(buttons);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    layout->addLayout(buttons);
+    layout->addLayout(line);
     layout->addWidget(progress_);
     layout->addWidget(numbers_);
     show_run(nullptr, false);
@@ -120,10 +128,12 @@ void TrainingHead::show_run(const TrainingRun* run, bool can_resume) {
     progress_->setVisible(runs);
     if (!run) {
         name_->setText(tr("No run yet"));
+        name_->setToolTip({});
         numbers_->setText(tr("Choose what is to be learned on the left, and press Train."));
         return;
     }
     name_->setText(run->name());
+    name_->setToolTip(run->name());
     progress_->setRange(0, static_cast<int>(std::max<Index>(run->summary().of, 1)));
     progress_->setValue(static_cast<int>(run->summary().steps));
     const QString problem = run->problem() ? QString::fromStdString(run->problem()->what()) : QString();

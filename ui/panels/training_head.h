@@ -10,6 +10,8 @@ class QPushButton;
 
 namespace headlight {
 
+class ElidedLabel;
+
 /// One training run: how far and how fast it is, and what can be done with it.
 class TrainingHead : public QWidget {
     Q_OBJECT
@@ -31,7 +33,8 @@ private:
     QPushButton* add(const QString& id, const QString& text, const QString& effect,
                      void (TrainingHead::*signal)());
 
-    QLabel *name_, *numbers_;
+    ElidedLabel* name_;
+    QLabel* numbers_;
     QProgressBar* progress_;
     QPushButton *pause_, *resume_, *stop_, *save_, *open_;
 };

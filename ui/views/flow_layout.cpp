@@ -36,10 +36,13 @@ int FlowLayout::heightForWidth(int width) const { return flow(QRect(0, 0, width,
 QSize FlowLayout::sizeHint() const {
     const QMargins margins = contentsMargins();
     QSize size(margins.left() + margins.right(), margins.top() + margins.bottom());
-    int line = 0;
+    int line = 0, gap = 0;
     for (const QLayoutItem* item : items_) {
-        size.rwidth() += item->sizeHint().width() + gap_;
+        if (item->isEmpty())
+            continue;
+        size.rwidth() += gap + item->sizeHint().width();
         line = std::max(line, item->sizeHint().height());
+        gap = gap_;
     }
     return size + QSize(0, line);
 }
