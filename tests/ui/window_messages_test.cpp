@@ -22,18 +22,36 @@ private slots:
         emit test_->window().files().notice(QStringLiteral("Saved."));
         QTest::qWait(1);
         QCOMPARE(moved(before, test_->window()), QString());
-        // The newest stands in the player's line, the others after it. What it lies over cannot be used.
+        // The newest stands in the player's line, the others after it, over words alone.
         for (const char* id : {"notice", "file_message"}) {
             QVERIFY2(shown_messages() == QStringList(QLatin1String(id)), id);
             const QRect place = place_in_window(*test_->find(id));
             QVERIFY2(place.height() > 20 && place.width() > 400, id);
             QVERIFY2(place_in_window(*test_->find("player_bar")).contains(place), id);
-            QVERIFY2(!place.intersects(place_in_window(*test_->find("player-scrubber"))), id);
-            QVERIFY(!test_->find("player-mode")->isEnabled());
+            QCOMPARE(covered_controls(place), QString());
+            QVERIFY(test_->find("player-mode")->isEnabled());
             test_->find(id)->hide();
         }
         QCOMPARE(shown_messages(), QStringList());
-        QVERIFY(test_->find("player-mode")->isEnabled());
+    }
+
+    void a_narrow_window_has_a_line_for_messages_above_the_player() {
+        test_->window().resize(800, 600);
+        settle();
+        const QRect play = place_in_window(*test_->find("player-play"));
+        emit test_->window().files().problem(Error({"open file", "x.csv", "numbers", "words"}));
+        settle();
+        const QRect place = place_in_window(*test_->find("file_message"));
+        QVERIFY(place.height() > 20 && place.width() > 700);
+        QCOMPARE(covered_controls(place), QString());
+        QVERIFY(!place_of_picture().intersects(place));
+        // What is about to be pressed stays where it is.
+        QCOMPARE(place_in_window(*test_->find("player-play")), play);
+        const int with_message = test_->find("player_bar")->height();
+        test_->click("file_message_dismiss");
+        settle();
+        QVERIFY(test_->find("player_bar")->height() < with_message);
+        QCOMPARE(place_in_window(*test_->find("player-play")), play);
     }
 
     void a_message_that_is_too_long_is_cut_after_whole_lines_and_can_be_read_whole() {
@@ -200,6 +218,18 @@ private:
         spec.heads = {.type = HeadsType::multi, .heads = 8};
         adopt(session, {"Eight", std::move(spec)});
         return session;
+    }
+
+    /// By name, what can be pressed in the player's line and lies under `place`.
+    QString covered_controls(const QRect& place) {
+        QStringList names;
+        for (const char* id :
+             {"player-play", "player-last", "player-scrubber", "player-mode", "player-speed", "depth_sign"}) {
+            const QWidget* control = test_->find(id);
+            if (control->isVisible() && place_in_window(*control).intersects(place))
+                names << QLatin1String(id);
+        }
+        return names.join(QChar(u' '));
     }
 
     /// By name, the messages that can be seen.

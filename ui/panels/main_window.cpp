@@ -136,7 +136,7 @@ void MainWindow::build_centre() {
 
 void MainWindow::build_player() {
     player_ = new PlayerLine(*document_, settings_, *actions_, train_->status());
-    messages_ = new WindowMessages(*document_, &player_->line(), player_->player().place());
+    messages_ = new WindowMessages(*document_, player_->message_room());
     player_->say_in(*messages_);
     connect(&player_->motion(), &MotionBar::picture_wanted, this,
             [this] { focus_picture(Qt::OtherFocusReason); });
@@ -207,9 +207,9 @@ void MainWindow::place_messages() {
     // to go on with: there a message covers the arithmetic above it.
     const bool needs_player = is_for_class() || actions_->at(QStringLiteral("only_picture")).isChecked();
     if (needs_player && columns_->is_away(WindowColumns::Side::right) && !lessons_->player().open_question())
-        messages_->lie_over(arithmetic_, arithmetic_);
+        messages_->lie_over({arithmetic_, arithmetic_, arithmetic_, arithmetic_, nullptr, {}});
     else
-        messages_->lie_over(&player_->line(), player_->player().place());
+        messages_->lie_over(player_->message_room());
 }
 
 void MainWindow::show_title() {

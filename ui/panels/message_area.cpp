@@ -17,31 +17,38 @@ constexpr std::chrono::seconds long_enough_to_read{8};
 
 }  // namespace
 
-MessageArea::MessageArea(QWidget* line, QWidget* place)
-    : QWidget(line), passing_(new Banner(QStringLiteral("notice"))), until_gone_(new QTimer(this)),
-      place_(place) {
+MessageArea::MessageArea(const MessageRoom& room)
+    : QWidget(room.host), passing_(new Banner(QStringLiteral("notice"))), until_gone_(new QTimer(this)),
+      room_(room) {
     setAutoFillBackground(true);  // what it lies over is not seen around its corners
     add(passing_);
     until_gone_->setSingleShot(true);
     until_gone_->setInterval(long_enough_to_read);
     connect(until_gone_, &QTimer::timeout, passing_, &QWidget::hide);
-    for (QWidget* watched : {line, place})
+    for (QWidget* watched : parts_of_room())
         watched->installEventFilter(this);
-    lie_over_place();
+    lie_over_room();
 }
 
-void MessageArea::lie_over(QWidget* line, QWidget* place) {
-    if (line == parentWidget() && place == place_)
+void MessageArea::lie_over(const MessageRoom& room) {
+    if (room.host == room_.host)
         return;
-    for (QWidget* left : {parentWidget(), place_})
+    for (QWidget* left : parts_of_room())
         left->removeEventFilter(this);
-    if (place_ != parentWidget())
-        place_->setEnabled(true);
-    place_ = place;
-    setParent(line);
-    for (QWidget* watched : {line, place})
+    if (room_.own_line)
+        room_.own_line->hide();
+    room_ = room;
+    setParent(room.host);
+    for (QWidget* watched : parts_of_room())
         watched->installEventFilter(this);
     show_first();
+}
+
+std::vector<QWidget*> MessageArea::parts_of_room() const {
+    std::vector<QWidget*> parts{room_.host, room_.line, room_.first, room_.last};
+    if (room_.own_line)
+        parts.push_back(room_.own_line);
+    return parts;
 }
 
 void MessageArea::add(Banner* message) {
@@ -95,20 +102,24 @@ void MessageArea::show_first() {
     for (auto each = messages_.begin(); each != messages_.end(); ++each)
         each->holder->setVisible(each == first);
     const bool has_any = first != messages_.end();
-    if (place_ != parentWidget())  // else what lies over it could not be used either
-        place_->setEnabled(!has_any);
     setVisible(has_any);
-    lie_over_place();
+    lie_over_room();
 }
 
-void MessageArea::lie_over_place() {
-    const QWidget& line = *parentWidget();
-    const QRect place(place_->mapTo(&line, QPoint()), place_->size());
-    QRect area = line.rect();
-    if (layoutDirection() == Qt::RightToLeft)
-        area.setRight(place.right());
-    else
-        area.setLeft(place.left());
+void MessageArea::lie_over_room() {
+    const auto place_of = [this](const QWidget* part) {
+        return QRect(part->mapTo(room_.host, QPoint()), part->size());
+    };
+    const QRect line = place_of(room_.line);
+    QRect area = place_of(room_.first).united(place_of(room_.last));
+    area.setTop(line.top());
+    area.setBottom(line.bottom());
+    if (room_.own_line) {
+        const bool has_own_line = room_.needs_own_line();
+        room_.own_line->setVisible(has_own_line && shown() != messages_.end());
+        if (has_own_line)
+            area = place_of(room_.own_line);
+    }
     setGeometry(area.adjusted(gap, gap, -gap, -gap));
     for (const Message& each : messages_) {
         each.holder->setGeometry(rect());
@@ -118,7 +129,7 @@ void MessageArea::lie_over_place() {
 }
 
 bool MessageArea::eventFilter(QObject* watched, QEvent* event) {
-    const bool is_around = watched == parentWidget() || watched == place_;
+    const bool is_around = std::ranges::count(parts_of_room(), watched) > 0;
     switch (event->type()) {
     case QEvent::ShowToParent:
     case QEvent::HideToParent:
@@ -128,7 +139,7 @@ bool MessageArea::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Resize:
     case QEvent::Move:
         if (is_around)
-            lie_over_place();
+            lie_over_room();
         break;
     default:
         break;

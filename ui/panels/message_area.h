@@ -11,19 +11,26 @@ namespace headlight {
 
 class Banner;
 
-/// Messages in a line of the window, in place of what stands at its end. They never lie over a picture, and
-/// they come and go without moving anything: none of them takes room from the layout of the window. One is
-/// shown at a time.
+/// Where messages lie: over the words of a line that begin with `first` and end with `last`, as high as the
+/// line. Nothing that can be pressed stands between them.
+struct MessageRoom {
+    QWidget* host;  ///< owns the messages; the others stand in it, or are it
+    QWidget *line, *first, *last;
+    QWidget* own_line =
+        nullptr;  ///< in place of the words where they are too short; hidden without a message
+    std::function<bool()> needs_own_line;
+};
+
+/// Messages in a line of the window, in place of its words. They lie neither over a picture nor over a
+/// button, and they come and go without moving anything, but for the picture of a window that is too narrow
+/// for them. One is shown at a time.
 class MessageArea : public QWidget {
     Q_OBJECT
 public:
-    /// Lies over `line`, which owns it, from where `place` begins to the end. While a message is shown
-    /// `place`, a part of the line, cannot be used.
-    MessageArea(QWidget* line, QWidget* place);
+    explicit MessageArea(const MessageRoom& room);
 
-    /// Lies elsewhere from now on. A line may be the place itself: what stands in it is covered, and stays in
-    /// use.
-    void lie_over(QWidget* line, QWidget* place);
+    /// Lies elsewhere from now on.
+    void lie_over(const MessageRoom& room);
 
     /// Takes a message: what was said last is shown, and what was said before once that has gone.
     void add(Banner* message);
@@ -57,12 +64,14 @@ private:
     /// Before all others.
     void bring_forward(const Banner* message);
     void show_first();
-    void lie_over_place();
+    void lie_over_room();
+    /// What is resized or moved when the room is.
+    std::vector<QWidget*> parts_of_room() const;
 
     std::vector<Message> messages_;  ///< the first that has something to say is shown
     Banner* passing_;
     QTimer* until_gone_;
-    QWidget* place_;
+    MessageRoom room_;
 };
 
 }  // namespace headlight

@@ -75,15 +75,6 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     scrubber_->setMinimumWidth(80);  // what a hand can aim on
     layout->addWidget(scrubber_, 1);
 
-    place_ = new QWidget;
-    layout->addWidget(place_);
-    auto* behind = new QHBoxLayout(place_);
-    behind->setContentsMargins(0, 0, 0, 0);
-    behind->setSpacing(layout->spacing());
-    label_ = new PlaceLabel;  // the strip of stages has the whole name
-    label_->setObjectName(QStringLiteral("player-label"));
-    behind->addWidget(label_);
-
     auto* modes = new LazyCombo;
     modes->fit_chosen();  // the words of the place need the room more
     modes_ = modes;
@@ -92,13 +83,17 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     modes_->addItem(tr("By head"), int(PlayMode::head));
     describe(modes_, QStringLiteral("player-mode"), tr("What the player walks through"),
              tr("Walk through the stages of the formula, the rows as they are decoded, or the heads"));
-    behind->addWidget(modes_);
+    layout->addWidget(modes_);
 
     speeds_ = new LazyCombo;
     for (const Speed& speed : speeds)
         speeds_->addItem(QString::fromUtf8(speed.label));
     describe(speeds_, QStringLiteral("player-speed"), tr("Speed"), tr("How fast playing goes on"));
-    behind->addWidget(speeds_);
+    layout->addWidget(speeds_);
+
+    label_ = new PlaceLabel;  // the strip of stages has the whole name
+    label_->setObjectName(QStringLiteral("player-label"));
+    layout->addWidget(label_);
 
     timer_.setSingleShot(true);
     timer_.setTimerType(Qt::PreciseTimer);
@@ -126,6 +121,8 @@ LineIconButton* PlayerBar::add_button(const QString& icon, const QString& name, 
     layout()->addWidget(button);
     return button;
 }
+
+QWidget* PlayerBar::place() const { return label_; }
 
 void PlayerBar::add_action(QAction& action) {
     auto* button = new QToolButton;

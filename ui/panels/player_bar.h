@@ -35,9 +35,8 @@ public:
     void bind(Actions& actions);
     /// A button for `action` behind the others; its icon is the action's.
     void add_action(QAction& action);
-    /// What stands behind the slider: where the player is, what it walks through and how fast. A message may
-    /// lie over it.
-    QWidget* place() const { return place_; }
+    /// The words behind the controls: where the player is. A message may lie over them.
+    QWidget* place() const;
     /// False where there is no such head, counted from 0.
     bool choose_head(Index head);
     /// So many heads on, where there are as many.
@@ -98,7 +97,6 @@ private:
     LineIconButton *first_, *back_, *play_, *forward_, *last_;
     std::vector<QToolButton*> added_;  ///< of other actions
     QSlider* scrubber_;
-    QWidget* place_;
     QLabel* label_;
     QComboBox* modes_;
     QComboBox* speeds_;

@@ -17,6 +17,8 @@ namespace {
 
 /// In sizes of the type: where the depths leave the player enough, and where they do with their names.
 constexpr int line_with_depths = 72, line_with_names = 92;
+/// Where the words of the line are long enough for messages to lie over them.
+constexpr int line_with_messages = 84;
 
 /// What stands beside the player.
 class Status : public QWidget {
@@ -40,15 +42,16 @@ private:
 PlayerLine::PlayerLine(Document& document, WindowSettings& settings, Actions& actions, QWidget* learned,
                        QWidget* parent)
     : QToolBar(tr("Player"), parent), player_(new PlayerBar(document)), depth_(new DepthSign(document)),
-      run_(new RunStatus(document)), status_(new Status(*run_)), line_(new QWidget) {
+      run_(new RunStatus(document)), status_(new Status(*run_)), line_(new QWidget),
+      message_line_(new QWidget) {
     setObjectName(QStringLiteral("player_bar"));
     setMovable(false);
     setFloatable(false);
     auto* status = new QHBoxLayout(status_);
     status->setContentsMargins(0, 0, 8, 0);
-    status->addWidget(depth_);
     run_->add_beside(learned);
-    status->addWidget(run_);
+    status->addWidget(run_);  // its words beside those of the player
+    status->addWidget(depth_);
     auto* layout = new QHBoxLayout(line_);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(player_, 1);
@@ -61,7 +64,9 @@ PlayerLine::PlayerLine(Document& document, WindowSettings& settings, Actions& ac
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(motion_);
+    column->addWidget(message_line_);
     column->addWidget(line_);
+    message_line_->hide();
     addWidget(both);
     show_what_has_room();
 }
@@ -78,9 +83,22 @@ void PlayerLine::changeEvent(QEvent* event) {
 }
 
 void PlayerLine::show_what_has_room() {
-    const int size = QFontInfo(depth_->font()).pixelSize();
+    const int size = type_size();
+    message_line_->setFixedHeight(player_->minimumHeight());
     depth_->show_name(width() >= line_with_names * size);
     depth_->setVisible(width() >= line_with_depths * size);
+}
+
+int PlayerLine::type_size() const { return QFontInfo(depth_->font()).pixelSize(); }
+
+MessageRoom PlayerLine::message_room() {
+    return {.host = line_->parentWidget(),
+            .line = line_,
+            .first = player_->place(),
+            .last = run_->words(),
+            .own_line = message_line_,
+            // By the width alone: a picture shall not become lower because a run has begun.
+            .needs_own_line = [this] { return width() < line_with_messages * type_size(); }};
 }
 
 void PlayerLine::say_in(WindowMessages& messages) {

@@ -12,6 +12,7 @@ class PlayerBar;
 class RunStatus;
 class WindowMessages;
 class WindowSettings;
+struct MessageRoom;
 
 /// Below the picture: the player and, beside it, how near the picture is, where it has room, what runs
 /// and what is learned, in one line; above them the controls of pictures that move, while one does.
@@ -26,8 +27,8 @@ public:
     MotionBar& motion() { return *motion_; }
     /// How near, what runs and what is learned.
     QWidget& status() { return *status_; }
-    /// The line without what moves, which messages may cover.
-    QWidget& line() { return *line_; }
+    /// Where messages lie over words, or in a line of their own above the player.
+    MessageRoom message_room();
     /// From now on `messages` have what is said here.
     void say_in(WindowMessages& messages);
 
@@ -37,12 +38,14 @@ protected:
 
 private:
     void show_what_has_room();
+    /// The size of the type.
+    int type_size() const;
 
     PlayerBar* player_;
     MotionBar* motion_ = nullptr;
     DepthSign* depth_;
     RunStatus* run_;
-    QWidget *status_, *line_;
+    QWidget *status_, *line_, *message_line_;
 };
 
 }  // namespace headlight

@@ -47,9 +47,9 @@ RunStatus::RunStatus(Document& document, QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
+    layout->addWidget(text_, 1);
     layout->addWidget(busy_);
     layout->addWidget(cancel_);
-    layout->addWidget(text_, 1);
     busy_->hide();
     cancel_->hide();
     connect(&document_, &Document::run_changed, this, &RunStatus::show_run);
@@ -72,6 +72,8 @@ RunStatus::RunStatus(Document& document, QWidget* parent)
     show_run();
 }
 
+QWidget* RunStatus::words() const { return text_; }
+
 void RunStatus::add_beside(QWidget* other) { layout()->addWidget(other); }
 
 /// As wide whatever goes on, but for a run that takes more words: the player beside it stays where it is.
@@ -86,8 +88,8 @@ QSize RunStatus::sizeHint() const { return {width_, layout()->sizeHint().height(
 /// The same while a run is under way and while none is: a window that fits a small screen fits it always.
 QSize RunStatus::minimumSizeHint() const {
     const int gap = layout()->spacing();
-    int width = busy_->width() + gap + cancel_->sizeHint().width();
-    for (int at = layout()->indexOf(text_); at < layout()->count(); ++at)
+    int width = gap + busy_->width() + gap + cancel_->sizeHint().width();
+    for (int at = layout()->indexOf(cancel_) + 1; at < layout()->count(); ++at)
         width += gap + layout()->itemAt(at)->minimumSize().width();
     return {std::min(width, width_), layout()->minimumSize().height()};
 }

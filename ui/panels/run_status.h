@@ -19,6 +19,8 @@ public:
 
     /// What goes on beside the run. The words about the run make room for it.
     void add_beside(QWidget* other);
+    /// What is said about the run, before what can be pressed. A message may lie over it.
+    QWidget* words() const;
 
     QSize sizeHint() const override;
     /// What can be pressed while a run is under way, and the beginning of what goes on beside it.

@@ -11,8 +11,8 @@
 
 namespace headlight {
 
-WindowMessages::WindowMessages(Document& document, QWidget* line, QWidget* place)
-    : MessageArea(line, place), document_(document), problem_(new Banner(QStringLiteral("file_message"))),
+WindowMessages::WindowMessages(Document& document, const MessageRoom& room)
+    : MessageArea(room), document_(document), problem_(new Banner(QStringLiteral("file_message"))),
       scales_(new ScaleHint(document)), run_problem_(new Banner(QStringLiteral("run_message"))) {
     add(problem_);
     add(run_problem_);

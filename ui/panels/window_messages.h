@@ -15,7 +15,7 @@ struct Session;
 class WindowMessages : public MessageArea {
     Q_OBJECT
 public:
-    WindowMessages(Document& document, QWidget* line, QWidget* place);
+    WindowMessages(Document& document, const MessageRoom& room);
 
     /// What the session cannot do is not said here as well while `said`, which says it, is in sight.
     void leave_to(QWidget& said);
