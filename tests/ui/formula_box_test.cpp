@@ -36,9 +36,28 @@ private slots:
     void a_mechanism_becomes_its_lines() {
         QVERIFY2(edit()->toPlainText().contains(QLatin1String("scores = query @ key.T")),
                  qPrintable(edit()->toPlainText()));
-        QVERIFY(!test_->find("own_as_formula")->isVisible());
+        QVERIFY(!test_->find("own_as_formula")->isEnabled());
         QVERIFY(!test_->find("compose_score")->isVisible());
         QVERIFY(test_->find("compose_heads")->isVisible());
+    }
+
+    void the_button_that_was_clicked_stays_where_it_is() {
+        const auto places = [this] {
+            QList<QRect> all;
+            for (const char* id : {"own_as_formula", "own_leave", "own_save"}) {
+                const QWidget* button = test_->find(id);
+                all << QRect(button->mapTo(&test_->window(), QPoint()), button->size());
+            }
+            return all;
+        };
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(!edit()->isVisible());
+        QTest::qWait(50);
+        const QList<QRect> before = places();
+        test_->find<QPushButton>("own_as_formula")->click();
+        QTRY_VERIFY(edit()->isVisible());
+        QTest::qWait(50);  // a panel is laid out and scrolled only then
+        QCOMPARE(places(), before);
     }
 
     void what_is_typed_runs() {

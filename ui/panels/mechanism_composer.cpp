@@ -86,8 +86,8 @@ MechanismComposer::MechanismComposer(Document& document, MechanismLibrary& libra
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(10);
     layout->addWidget(build_name());
+    layout->addWidget(build_buttons());  // above what they change, so that they stay where they are
     layout->addWidget(formula_);
-    layout->addWidget(build_buttons());
     layout->addWidget(problem_);
     own_formula_ = new FormulaBox;
     layout->addWidget(own_formula_);
@@ -243,8 +243,12 @@ QWidget& MechanismComposer::formula_problem() { return own_formula_->problem(); 
 void MechanismComposer::write_formula() {
     const auto run = document_.run();
     try {
-        if (run && run->plan)
-            return begin_with(own_formula(*run->plan));
+        if (run && run->plan) {
+            const OwnFormula formula = own_formula(*run->plan);
+            name_->setFocus();  // else Qt scrolls to what is behind the button, which cannot be pressed then
+            document_.edit(make_own(document_.session(), own_name().toStdString(), formula));
+            return choose_name();
+        }
     } catch (const Error& error) {
         emit notice(QString::fromStdString(error.what()));
     }
@@ -255,10 +259,14 @@ void MechanismComposer::type_formula(const QString& text) {
     document_.edit(headlight::type_formula(document_.session(), text.toStdString()));
 }
 
-void MechanismComposer::look_at_name() {
+void MechanismComposer::choose_name() {
     name_->setFocus();
     name_->end(false);
     name_->home(true);  // all of it, seen from its beginning
+}
+
+void MechanismComposer::look_at_name() {
+    choose_name();
     // The button that began it stands far below; the rows are laid out only now.
     QTimer::singleShot(0, this, [this] {
         for (QWidget* around = parentWidget(); around; around = around->parentWidget())
@@ -333,7 +341,7 @@ void MechanismComposer::show_formula(const AttentionSpec& spec) {
     const bool is_formula = spec.algorithm.type == AlgorithmType::formula;
     own_formula_->setVisible(is_formula);
     formula_->setVisible(!is_formula);
-    as_formula_->setVisible(!is_formula);
+    as_formula_->setEnabled(!is_formula);  // in its place, or what is beside it would come under the pointer
     constexpr std::string_view said[] = {"score", "selection", "normalizer"};
     for (ComposerRow* row : rows_)
         row->setVisible(!is_formula || std::ranges::find(said, row->axis().id) == std::end(said));

@@ -60,9 +60,11 @@ private:
     void rename(const QString& name);
     /// The name of one's own that the session's mechanism becomes.
     QString own_name() const;
-    /// Looks at the name, to be changed, once the form is laid out.
+    /// Chooses the name, to be changed.
+    void choose_name();
+    /// And scrolls to it, once the form is laid out.
     void look_at_name();
-    /// What is composed, as a formula.
+    /// What is composed, as a formula. Nothing is scrolled: the button stays under the pointer.
     void write_formula();
     void type_formula(const QString& text);
     void save();
