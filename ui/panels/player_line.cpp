@@ -18,12 +18,12 @@ namespace {
 /// In sizes of the type: where the depths leave the player enough, and where they do with their names.
 constexpr int line_with_depths = 72, line_with_names = 92;
 /// Where the words of the line are long enough for messages to lie over them.
-constexpr int line_with_messages = 84;
+constexpr int line_with_messages = 72;
 
-/// What stands beside the player.
-class Status : public QWidget {
+/// What runs, and the depths.
+class BesidePlayer : public QWidget {
 public:
-    explicit Status(RunStatus& run) : run_(run) {}
+    explicit BesidePlayer(RunStatus& run) : run_(run) {}
 
     /// Without the depths, which go where they have no room: a window that is being made narrower must not be
     /// held up by them.
@@ -42,7 +42,7 @@ private:
 PlayerLine::PlayerLine(Document& document, WindowSettings& settings, Actions& actions, QWidget* learned,
                        QWidget* parent)
     : QToolBar(tr("Player"), parent), player_(new PlayerBar(document)), depth_(new DepthSign(document)),
-      run_(new RunStatus(document)), status_(new Status(*run_)), line_(new QWidget),
+      run_(new RunStatus(document)), status_(new BesidePlayer(*run_)), line_(new QWidget),
       message_line_(new QWidget) {
     setObjectName(QStringLiteral("player_bar"));
     setMovable(false);

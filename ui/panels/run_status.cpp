@@ -87,10 +87,10 @@ QSize RunStatus::sizeHint() const { return {width_, layout()->sizeHint().height(
 
 /// The same while a run is under way and while none is: a window that fits a small screen fits it always.
 QSize RunStatus::minimumSizeHint() const {
-    const int gap = layout()->spacing();
-    int width = gap + busy_->width() + gap + cancel_->sizeHint().width();
+    const int between = layout()->spacing();
+    int width = between + busy_->width() + between + cancel_->sizeHint().width();
     for (int at = layout()->indexOf(cancel_) + 1; at < layout()->count(); ++at)
-        width += gap + layout()->itemAt(at)->minimumSize().width();
+        width += between + layout()->itemAt(at)->minimumSize().width();
     return {std::min(width, width_), layout()->minimumSize().height()};
 }
 

@@ -84,14 +84,14 @@ TrainingHead::TrainingHead(QWidget* parent)
             tr("Runs the model in the main window. One that is not saved yet is saved as a folder before; "
                "pause or stop it first"),
             &TrainingHead::open_asked);
-    constexpr int gap = 6;
+    constexpr int between = 6;
     auto* buttons = new QWidget;
-    auto* flow = new FlowLayout(gap, buttons);
+    auto* flow = new FlowLayout(between, buttons);
     flow->setContentsMargins(0, 0, 0, 0);
     for (QPushButton* button : {pause_, resume_, stop_, save_, open_})
         flow->addWidget(button);
     auto* line = new QHBoxLayout;
-    line->setSpacing(gap);
+    line->setSpacing(between);
     line->addWidget(name_, 1);
     line->addWidget(buttons);
     auto* layout = new QVBoxLayout(this);

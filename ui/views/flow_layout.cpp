@@ -36,13 +36,13 @@ int FlowLayout::heightForWidth(int width) const { return flow(QRect(0, 0, width,
 QSize FlowLayout::sizeHint() const {
     const QMargins margins = contentsMargins();
     QSize size(margins.left() + margins.right(), margins.top() + margins.bottom());
-    int line = 0, gap = 0;
+    int line = 0, before = 0;
     for (const QLayoutItem* item : items_) {
         if (item->isEmpty())
             continue;
-        size.rwidth() += gap + item->sizeHint().width();
+        size.rwidth() += before + item->sizeHint().width();
         line = std::max(line, item->sizeHint().height());
-        gap = gap_;
+        before = gap_;
     }
     return size + QSize(0, line);
 }
