@@ -79,11 +79,10 @@ TrainingHead::TrainingHead(QWidget* parent)
     save_ = add(QStringLiteral("train_save"), tr("&Save model…"),
                 tr("As a folder that the Model panel and headlight attend open; pause or stop it first"),
                 &TrainingHead::save_asked);
-    open_ =
-        add(QStringLiteral("train_open"), tr("Open in Model pa&nel"),
-            tr("Runs the model in the main window. One that is not saved yet is saved as a folder before; "
-               "pause or stop it first"),
-            &TrainingHead::open_asked);
+    open_ = add(QStringLiteral("train_open"), tr("Open in Model pa&nel"),
+                tr("Runs the model in the main window. One that is not saved yet is saved as a folder before; "
+                   "pause or stop it first"),
+                &TrainingHead::open_asked);
     constexpr int between = 6;
     auto* buttons = new QWidget;
     auto* flow = new FlowLayout(between, buttons);
