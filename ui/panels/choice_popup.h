@@ -10,8 +10,8 @@ class QKeyEvent;
 
 namespace headlight {
 
-/// The choices of a drop-down list or a button, under their headings, if it has some, with a search line above
-/// them.
+/// The choices of a drop-down list or a button, under their headings, if it has some, with a search line
+/// above them.
 class ChoicePopup : public SearchPopup {
     Q_OBJECT
 public:
