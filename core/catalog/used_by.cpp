@@ -1,5 +1,6 @@
 #include "core/catalog/used_by.h"
 
+#include "core/catalog/mechanism.h"
 #include "core/tensor/words.h"
 
 #include <algorithm>
@@ -296,6 +297,18 @@ std::vector<const KnownModel*> used_by(std::string_view mechanism) {
 
 std::string layers_text(const KnownModel& model) {
     return std::string(model.name).append(": ").append(model.layers);
+}
+
+std::string family_of_layers(const KnownModel& model) {
+    std::vector<LayerRun> runs;  // of each mechanism one, as long as all of its runs
+    for (const LayerRun& run : model.pattern)
+        if (const auto known = std::ranges::find(runs, run.mechanism, &LayerRun::mechanism);
+            known != runs.end())
+            known->count += run.count;
+        else
+            runs.push_back(run);
+    const auto most = std::ranges::max_element(runs, {}, &LayerRun::count);
+    return most == runs.end() ? std::string() : mechanism(most->mechanism).family;
 }
 
 std::span<const KnownModel* const> named_of(std::span<const KnownModel* const> models, std::size_t most) {

@@ -43,6 +43,10 @@ std::vector<const KnownModel*> used_by(std::string_view mechanism);
 /// another.
 std::string layers_text(const KnownModel& model);
 
+/// The family of the catalogue that has the mechanism of most layers of a model's pattern, of as many the
+/// first; empty without a pattern.
+std::string family_of_layers(const KnownModel& model);
+
 /// Those that a list of at most `most` names has.
 std::span<const KnownModel* const> named_of(std::span<const KnownModel* const> models, std::size_t most);
 

@@ -180,10 +180,11 @@ std::vector<Index> PanelMaker::ranged_heads(const std::string& stage) const {
 }
 
 std::vector<std::uint8_t> PanelMaker::left_out(const std::string& stage, Index head) const {
-    // From 0 to 1 the 0 of a forbidden pair moves no end, and need not be looked for.
+    // From 0 to 1 the 0 of a forbidden pair moves no end, and need not be looked for; a score that is hatched
+    // all the same does.
     const bool matters =
-        settings_.range.kind != RangeKind::unit && is_query_by_key(stage) && shows_mask(stage);
-    return matters ? forbidden(stage, head) : std::vector<std::uint8_t>();
+        shows_mask(stage) ? settings_.range.kind != RangeKind::unit : view(settings_.view).hatches_forbidden;
+    return matters && is_query_by_key(stage) ? forbidden(stage, head) : std::vector<std::uint8_t>();
 }
 
 NumberRange PanelMaker::range_of_stage(const std::string& stage, bool is_otherwise) const {

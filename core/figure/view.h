@@ -58,10 +58,11 @@ struct View {
     bool pools_heads = true;
     /// Above it stands the formula of the part in view of a model, too; otherwise a mechanism's alone.
     bool says_formula_of_part = false;
-    bool chooses_axes = false;      ///< a person says which axes of a stage are its rows and columns
-    bool rows_arrive = false;       ///< up to the decoding step; later rows are not there yet
-    bool shows_difference = false;  ///< of a model that was changed inside, changed − untouched
-    bool moves = false;             ///< its picture can show how a stage is computed (Motion)
+    bool chooses_axes = false;       ///< a person says which axes of a stage are its rows and columns
+    bool rows_arrive = false;        ///< up to the decoding step; later rows are not there yet
+    bool hatches_forbidden = false;  ///< in every stage, also before the mask has come
+    bool shows_difference = false;   ///< of a model that was changed inside, changed − untouched
+    bool moves = false;              ///< its picture can show how a stage is computed (Motion)
     /// What the player walks through. Where the view leaves it open: the steps of a model, else the heads.
     std::optional<PlayMode> plays{};
     std::optional<PlayMode> plays_of_model{};  ///< the same of a model, where that is another

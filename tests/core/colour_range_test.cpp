@@ -1,5 +1,6 @@
 // From which number to which colours run: what a person types, percentiles, and what lies outside.
 
+#include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/fit_scales.h"
 #include "core/figure/fitted_scale.h"
@@ -177,6 +178,28 @@ TEST(FittedRange, IsThatOfWhatTheMaskAllows) {
     const ColourRange below_all{RangeKind::numbers, 0.5 * least, 1};
     EXPECT_FALSE(
         build_figure(trace, settings_of(ViewKind::heatmap, below_all)).panels.front().scale.clips_low);
+}
+
+TEST(FittedRange, OfStepsIsThatOfTheScoresThatAreNotHatched) {
+    Inputs inputs;  // the second key, which the first query may not see, fits it best
+    inputs.query = Tensor({{3, 0}, {0, 1}});
+    inputs.key = Tensor({{1, 0}, {8, 1}});
+    inputs.value = *inputs.key;
+    AttentionSpec spec;
+    spec.source.type = SourceType::cross;
+    spec.score.type = ScoreType::dot;
+    spec.mask = {CausalMask{}};
+    const Trace trace = record(std::make_shared<const Plan>(plan(spec, inputs)));
+    for (const RangeKind kind : {RangeKind::unit, RangeKind::fitted}) {
+        const auto scale_in = [&](ViewKind view) {
+            ViewSettings settings = settings_of(view, kind);
+            settings.selection.stage = "scores";
+            return build_figure(trace, settings).panels.front().scale;
+        };
+        EXPECT_EQ(scale_in(ViewKind::steps).high, 3);
+        EXPECT_EQ(scale_in(ViewKind::steps).low, -3);
+        EXPECT_EQ(scale_in(ViewKind::heatmap).high, 24) << "there the mask comes after the scores";
+    }
 }
 
 TEST(Percentiles, OfSignedNumbersReachAsFarOnBothSidesOfZero) {

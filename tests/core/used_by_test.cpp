@@ -102,6 +102,22 @@ TEST(UsedBy, APatternIsOfTheModelsOwnMechanismsAndCanBeTrained) {
     }
 }
 
+TEST(UsedBy, APatternBelongsToTheFamilyOfMostOfItsLayers) {
+    const std::map<std::string_view, std::string> expected{
+        {"Gemma 2", "Masks"},  // of two that take turns the first
+        {"gpt-oss", "Masks"},
+        {"Jamba", "Linear and recurrent"},  // in two runs
+        {"ModernBERT", "Masks"},            // not its first layer's
+        {"Qwen3-Next", "Linear and recurrent"},
+        {"GPT-2", ""},
+    };
+    for (const auto& [name, family] : expected) {
+        const auto model = std::ranges::find(known_models(), name, &KnownModel::name);
+        ASSERT_NE(model, known_models().end()) << name;
+        EXPECT_EQ(family_of_layers(*model), family) << name;
+    }
+}
+
 TEST(UsedBy, ThePatternOfAnEncoderCanBeTrainedInAnEncoder) {
     const auto model = std::ranges::find(known_models(), "ModernBERT", &KnownModel::name);
     ASSERT_NE(model, known_models().end());

@@ -214,8 +214,8 @@ private slots:
             QVERIFY2(action && has_row(QStringLiteral("lesson_editor"), QLatin1String(id)), id);
             QCOMPARE(action->text(), QString::fromUtf8(action_row(QLatin1String(id))->text));
         }
-        for (const char* id : {"recent_files", "begin_tour_menu", "begin_models_menu", "counterpart_menu",
-                               "own_share_menu", "editor_beginnings_menu"})
+        for (const char* id : {"recent_files", "begin_tour_menu", "counterpart_menu", "own_share_menu",
+                               "editor_beginnings_menu"})
             QVERIFY2(seen.contains(QLatin1String(id)), id);
     }
 

@@ -8,10 +8,12 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTextDocumentFragment>
+#include <QTreeView>
 
 namespace headlight::begin_test {
 
@@ -88,28 +90,42 @@ private slots:
     }
 
     void models_have_names_that_people_understand() {
-        QMenu* menu = test_->find<QPushButton>("begin_model")->menu();
-        emit menu->aboutToShow();
-        QCOMPARE(menu->actions().size(), qsizetype(shipped_models().size()) + 2);
-        QVERIFY(menu->actions().at(menu->actions().size() - 2)->isSeparator());
-        QVERIFY(menu->actions().constLast()->text().startsWith(QStringLiteral("Who looks at “it”?")));
+        QTest::mouseClick(test_->find("begin_model"), Qt::LeftButton);
+        const QStringList rows = models();
+        QCOMPARE(rows.size(), qsizetype(shipped_models().size()) + 1);
+        QVERIFY(rows.constLast().startsWith(QStringLiteral("Who looks at “it”?")));
         for (const ShippedModel& model : shipped_models())
             QVERIFY2(model.tokenizer.find("\"it\"") == std::string_view::npos, model.name.data());
         // What anybody can read comes first, and models of one task stand together.
-        QVERIFY(menu->actions().at(0)->text().startsWith(QStringLiteral("English to French")));
+        QVERIFY(rows.constFirst().startsWith(QStringLiteral("English to French")));
         QStringList tasks;
-        for (const QAction* each : menu->actions().first(qsizetype(shipped_models().size())))
-            if (const QString task = each->text().section(QLatin1Char(','), 0, 0);
+        for (const QString& each : rows.first(qsizetype(shipped_models().size())))
+            if (const QString task = each.section(QLatin1Char(','), 0, 0);
                 tasks.isEmpty() || tasks.constLast() != task)
                 tasks.append(task);
         QCOMPARE(tasks.removeDuplicates(), 0);
-        QAction* bahdanau = nullptr;
-        for (QAction* each : menu->actions())
-            if (each->text() == QLatin1String("English to French, additive attention (Bahdanau)"))
-                bahdanau = each;
-        if (!bahdanau)
-            QFAIL("no model of that name");
-        bahdanau->trigger();
+    }
+
+    void a_model_is_found_by_what_is_typed() {
+        auto* button = test_->find("begin_model");
+        button->setFocus();
+        QTest::keyClick(button, 'B');  // opens the list, and is what is searched for
+        auto* search = test_->find<QLineEdit>("begin_model_search");
+        QCOMPARE(search->text().toLower(), QStringLiteral("b"));
+        const auto* nothing = test_->find<QLabel>("begin_model_nothing");
+        QTest::keyClicks(search, QStringLiteral("zzz"));
+        QVERIFY(models().isEmpty() && nothing->isVisible());
+        QVERIFY2(nothing->text().startsWith(QLatin1String("No model that comes with the program")),
+                 qPrintable(nothing->text()));
+        search->clear();
+        QVERIFY(!nothing->isVisible());
+        QTest::keyClicks(search, QStringLiteral("bert"));
+        QCOMPARE(models().size(), 1);
+        QVERIFY(models().constFirst().startsWith(QStringLiteral("Who looks at “it”?")));
+        search->clear();
+        QTest::keyClicks(search, QStringLiteral("french bahdanau"));
+        QCOMPARE(models(), QStringList{QStringLiteral("English to French, additive attention (Bahdanau)")});
+        QTest::keyClick(search, Qt::Key_Return);
         QTRY_VERIFY(test_->session().model);
         QCOMPARE(test_->session().model->name, std::string("translate-additive-gru"));
         QTRY_VERIFY(test_->find("model_dock")->isVisible());
@@ -169,6 +185,14 @@ private slots:
     }
 
 private:
+    /// What the list of models has now, which has been opened.
+    QStringList models() {
+        const QAbstractItemModel& found = *test_->find<QTreeView>("begin_model_rows")->model();
+        QStringList rows;
+        for (int row = 0; row < found.rowCount(); ++row)
+            rows << found.index(row, 0).data().toString();
+        return rows;
+    }
     FigureCanvas& canvas() { return *test_->window().views().currentWidget()->findChild<FigureCanvas*>(); }
 };
 

@@ -220,6 +220,26 @@ private slots:
         overviews.set_wanted(&newcomer, false);
     }
 
+    void a_lens_undone_while_it_is_counted_leaves_the_numbers_of_the_one_that_is_shown() {
+        open(QStringLiteral("causal.npz"));
+        const QTableView& table = *show_statistics();
+        QTRY_VERIFY(table.model()->rowCount() > 0);
+        HeadOverviews& overviews = HeadOverviews::of(test_->document());
+        QTRY_VERIFY(!overviews.is_running());
+        const auto shown = overviews.overview();
+        QVERIFY(shown->has_statistics);
+        const SlowRuns slow;  // nothing is delivered before the events are looked at
+        test_->document().edit(hide_keys(test_->session(), "Hide", {0}));
+        QVERIFY(overviews.is_running());
+        test_->trigger("edit_undo");
+        QVERIFY(!overviews.is_running());
+        QTest::qWait(50);
+        QCOMPARE(overviews.overview(), shown);
+        // It can be had again.
+        test_->document().edit(hide_keys(test_->session(), "Hide", {0}));
+        QTRY_VERIFY(overviews.overview() != shown && overviews.overview()->has_statistics);
+    }
+
     void distances_have_no_title_before_there_are_some() {
         const HeadTablePanel panel(test_->document());
         QVERIFY(panel.findChild<DistanceBars*>()->isHidden());

@@ -1,10 +1,12 @@
 // What a training may have beside its task, host and attention: copying and a coverage loss.
 
+#include "core/catalog/family.h"
 #include "core/io/model_folder.h"
 #include "core/model/trained_model.h"
 #include "tests/ui/train_support.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QScrollArea>
@@ -213,6 +215,26 @@ private slots:
         QVERIFY(number("train_segment")->toolTip().contains(QLatin1String("attends to what it says")));
         QTRY_VERIFY(test_->train().form().plan());
         QCOMPARE(planned().segment, Index(0));
+    }
+
+    void published_layers_stand_under_the_families_of_the_catalogue() {
+        const auto* list = test_->find<QComboBox>("train_layers_choice");
+        QCOMPARE(list->itemText(0), QStringLiteral("All alike"));
+        QStringList headings;
+        for (int row = 1; row < list->count(); ++row) {
+            const bool is_heading =
+                !list->model()->flags(list->model()->index(row, 0)).testFlag(Qt::ItemIsEnabled);
+            if (is_heading)
+                headings << list->itemText(row);
+            else if (const QString above = list->itemText(row - 1); above != headings.constLast())
+                QVERIFY2(above.compare(list->itemText(row), Qt::CaseInsensitive) < 0, qPrintable(above));
+        }
+        QStringList families;
+        for (const Family& family : headlight::families())
+            if (headings.contains(QString::fromStdString(family.name)))
+                families << QString::fromStdString(family.name);
+        QCOMPARE(headings, families);
+        QVERIFY(headings.size() > 1);
     }
 
 private:

@@ -10,8 +10,7 @@ constexpr const char *over_cell = "over_cell", *over_head = "over_head", *larges
                      *over_arithmetic = "over_arithmetic", *over_compared = "over_compared",
                      *counterpart_menu = "counterpart_menu", *counterpart_models = "counterpart_models_menu",
                      *own_share_menu = "own_share_menu", *tour_menu = "begin_tour_menu",
-                     *models_menu = "begin_models_menu", *beginnings_menu = "editor_beginnings_menu",
-                     *lesson_editor = "lesson_editor";
+                     *beginnings_menu = "editor_beginnings_menu", *lesson_editor = "lesson_editor";
 
 constexpr ActionRow context_table[] = {
     context_menu_row(over_cell, QT_TRANSLATE_NOOP("Actions", "Selected cell")),
@@ -141,16 +140,6 @@ constexpr ActionRow context_table[] = {
 
     context_menu_row(tour_menu, QT_TRANSLATE_NOOP("Actions", "Tour of the mechanisms")),
     each_in(tour_menu, "begin_tour", "%1  %2", "%3"),
-    context_menu_row(models_menu, QT_TRANSLATE_NOOP("Actions", "A trained model")),
-    each_in(models_menu, "begin_trained", "%1",
-            QT_TRANSLATE_NOOP("Actions", "Runs this model on its example")),
-    line_in(models_menu),
-    // The first question of many: said here, where people look for its answer.
-    {"begin_pronoun", models_menu,
-     QT_TRANSLATE_NOOP("Actions", "Who looks at “it”? None of these knows the word: open BERT or GPT-2…"),
-     QT_TRANSLATE_NOOP("Actions",
-                       "Opens the attention that a model of another program computed, such as BERT or GPT-2; "
-                       "the manual's other-programs.md tells how to capture it")},
 
     context_menu_row(beginnings_menu, QT_TRANSLATE_NOOP("Actions", "New lesson")),
     {"editor_empty", beginnings_menu, QT_TRANSLATE_NOOP("Actions", "An empty lesson"),

@@ -32,8 +32,15 @@ void HeadOverviews::set_wanted(const QObject* who, bool wanted) {
 void HeadOverviews::make() {
     const std::shared_ptr<const Run> run = document_.run();
     const WeightLens lens = document_.session().figure;
-    if (run && run == run_ && lens == lens_ && overview_ && overview_->has_statistics)
+    if (run && run == run_ && lens == lens_ && overview_ && overview_->has_statistics) {
+        // What is on its way is of a lens that has been undone: it would take the place of what is shown.
+        if (run != asked_ || lens != asked_lens_) {
+            job_.cancel();
+            asked_ = run;
+            asked_lens_ = lens;
+        }
         return;
+    }
     if (!run || wanted_by_.empty()) {
         job_.cancel();
         asked_.reset();

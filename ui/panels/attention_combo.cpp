@@ -130,15 +130,6 @@ ChoicePopup* AttentionCombo::make_popup() {
     return popup;
 }
 
-void AttentionCombo::insert_heading(int row, const QString& text) {
-    insertItem(row, text);
-    auto* item = qobject_cast<QStandardItemModel*>(model())->item(row);
-    item->setFlags(Qt::NoItemFlags);
-    QFont bold = font();
-    bold.setBold(true);
-    item->setFont(bold);
-}
-
 void AttentionCombo::show_choices(const std::vector<AttentionChoice>& choices, const QString& note) {
     using Kind = AttentionChoice::Kind;
     clear();

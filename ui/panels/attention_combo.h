@@ -44,7 +44,6 @@ protected:
 private:
     using Key = std::pair<std::string, HostType>;
     void add_heading(const QString& text) { insert_heading(count(), text); }
-    void insert_heading(int row, const QString& text);
     /// A note stands above them.
     void show_choices(const std::vector<AttentionChoice>& choices, const QString& note = {});
     /// Takes the note away, and what has turned out to be impossible.

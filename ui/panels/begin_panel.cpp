@@ -2,9 +2,9 @@
 
 #include "core/catalog/lessons.h"
 #include "core/catalog/mechanism.h"
-#include "core/io/shipped_models.h"
 #include "ui/actions/context_menu.h"
 #include "ui/panels/lesson_menu.h"
+#include "ui/panels/trained_models_button.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 
@@ -27,9 +27,11 @@ BeginPanel::BeginPanel(LessonMenu& lessons, QWidget* parent)
     add_menu(add(QStringLiteral("begin_course"), tr("A tour of the mechanisms"),
                  tr("Each builds on the ones before.")),
              "begin_tour_menu", &BeginPanel::fill_tour);
-    add_menu(add(QStringLiteral("begin_model"), tr("A trained model"),
-                 tr("It translates, sorts or reads dates, and shows where it looks.")),
-             "begin_models_menu", &BeginPanel::fill_models);
+    auto* models = new TrainedModelsButton;
+    place(models, QStringLiteral("begin_model"), tr("A trained model"),
+          tr("It translates, sorts or reads dates, and shows where it looks."));
+    connect(models, &TrainedModelsButton::chosen, this, &BeginPanel::model_asked);
+    connect(models, &TrainedModelsButton::file_asked, this, &BeginPanel::file_asked);
     connect(add(QStringLiteral("begin_training"), tr("Watch a model learn"),
                 tr("Its attention takes shape before your eyes, in minutes.")),
             &QPushButton::clicked, this, &BeginPanel::training_asked);
@@ -48,7 +50,13 @@ BeginPanel::BeginPanel(LessonMenu& lessons, QWidget* parent)
 }
 
 QPushButton* BeginPanel::add(const QString& id, const QString& title, const QString& effect) {
-    auto* button = new QPushButton(title);
+    auto* button = new QPushButton;
+    place(button, id, title, effect);
+    return button;
+}
+
+void BeginPanel::place(QPushButton* button, const QString& id, const QString& title, const QString& effect) {
+    button->setText(title);
     describe(button, id, title, effect);
     give_role(*button, Role::way);
     make_title(*button);
@@ -58,7 +66,6 @@ QPushButton* BeginPanel::add(const QString& id, const QString& title, const QStr
     note->setContentsMargins(8, 0, 0, 8);
     column_->addWidget(button);
     column_->addWidget(note);
-    return button;
 }
 
 void BeginPanel::add_menu(QPushButton* button, const char* id, void (BeginPanel::*fill)(ContextMenu&)) {
@@ -78,15 +85,6 @@ void BeginPanel::fill_tour(ContextMenu& menu) {
         connect(&menu.offer(QStringLiteral("begin_tour"), about, QString::fromStdString(stop->id)),
                 &QAction::triggered, this, [this, id = stop->id] { emit mechanism_asked(id); });
     }
-}
-
-void BeginPanel::fill_models(ContextMenu& menu) {
-    for (const ShippedModel& model : shipped_models()) {
-        const QString name = QString::fromUtf8(model.name);
-        connect(&menu.offer(QStringLiteral("begin_trained"), {QString::fromUtf8(model.title)}, name),
-                &QAction::triggered, this, [this, name] { emit model_asked(name); });
-    }
-    connect(&menu.offer(QStringLiteral("begin_pronoun")), &QAction::triggered, this, &BeginPanel::file_asked);
 }
 
 }  // namespace headlight

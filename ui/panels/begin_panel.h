@@ -32,10 +32,10 @@ signals:
 private:
     /// A way in, with a line under it that says what there is.
     QPushButton* add(const QString& id, const QString& title, const QString& effect);
+    void place(QPushButton* button, const QString& id, const QString& title, const QString& effect);
     /// Whose entries are made when it is first opened: starting pays for none of them.
     void add_menu(QPushButton* button, const char* id, void (BeginPanel::*fill)(ContextMenu&));
     void fill_tour(ContextMenu& menu);
-    void fill_models(ContextMenu& menu);
 
     QVBoxLayout* column_;
 };

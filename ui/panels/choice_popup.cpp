@@ -4,6 +4,7 @@
 
 #include <QAbstractItemDelegate>
 #include <QComboBox>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolTip>
@@ -11,18 +12,27 @@
 
 namespace headlight {
 
-ChoicePopup::ChoicePopup(QComboBox& list, const Words& words)
-    : SearchPopup(&list), list_(list), letters_(words.letters) {
-    found_.setSourceModel(list.model());
+ChoicePopup::ChoicePopup(QComboBox& list, const Words& words) : ChoicePopup(list, *list.model(), words) {
+    list_ = &list;
+}
+
+ChoicePopup::ChoicePopup(QWidget& button, QAbstractItemModel& choices, const Words& words)
+    : SearchPopup(&button), anchor_(button), choices_(choices), letters_(words.letters) {
+    found_.setSourceModel(&choices);
     // A press on the list closes this, and is not to open it again.
     setAttribute(Qt::WA_NoMouseReplay);
-    const QString id = list.objectName();
+    const QString id = button.objectName();
     describe(&search(), id + QStringLiteral("_search"), words.search, words.effect);
     search().setPlaceholderText(words.placeholder);
     describe(&rows(), id + QStringLiteral("_rows"), words.rows, words.rows_effect);
     rows().setModel(&found_);
     nothing().setObjectName(id + QStringLiteral("_nothing"));
     nothing().setText(words.nothing);
+}
+
+bool ChoicePopup::begins_search(const QKeyEvent& event) {
+    const bool is_key = event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier);
+    return !is_key && !event.text().isEmpty() && event.text().front().isLetterOrNumber();
 }
 
 void ChoicePopup::draw_rows_with(QAbstractItemDelegate* delegate) {
@@ -34,16 +44,16 @@ void ChoicePopup::open(const QString& typed) {
     search().setText(typed);
     filter();
     ensurePolished();
-    show_below(list_, letters_ * fontMetrics().averageCharWidth());
+    show_below(anchor_, letters_ * fontMetrics().averageCharWidth());
 }
 
 void ChoicePopup::filter() {
     const QString text = search().text();
     found_.set_text(text);
     // Opening means where one is.
-    const QModelIndex meant = text.trimmed().isEmpty()
-                                  ? found_.mapFromSource(list_.model()->index(list_.currentIndex(), 0))
-                                  : found_.best();
+    const int current = list_ ? list_->currentIndex() : -1;
+    const QModelIndex meant = text.trimmed().isEmpty() ? found_.mapFromSource(choices_.index(current, 0))
+                                                       : found_.best();
     rows().setCurrentIndex({});
     if (can_be_picked(meant))
         rows().setCurrentIndex(meant);

@@ -40,10 +40,8 @@ void SearchCombo::mousePressEvent(QMouseEvent* event) {
 }
 
 void SearchCombo::keyPressEvent(QKeyEvent* event) {
-    const QString typed = event->text();
-    const bool is_key = event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier);
-    if (is_searched() && !is_key && !typed.isEmpty() && typed.front().isLetterOrNumber())
-        return open(typed);
+    if (is_searched() && ChoicePopup::begins_search(*event))
+        return open(event->text());
     LazyCombo::keyPressEvent(event);
 }
 

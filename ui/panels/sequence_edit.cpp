@@ -2,8 +2,38 @@
 
 #include <QMimeData>
 #include <QScopedValueRollback>
+#include <QTextBlock>
+
+#include <vector>
 
 namespace headlight {
+namespace {
+
+/// State of a block that goes on after a space of the paragraph before it. It goes where the two are joined,
+/// and a line that a person begins has none.
+constexpr int goes_on = 1;
+
+/// The places of the spaces between the parts of long paragraphs.
+std::vector<qsizetype> ends_of_parts(const QString& text) {
+    std::vector<qsizetype> ends;
+    qsizetype part = 0, space = -1;
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        if (text[at] == QChar('\n') || text[at] == QChar::ParagraphSeparator) {
+            part = at + 1;
+            space = -1;
+        } else if (text[at] == QChar(' ')) {
+            space = at;
+        }
+        if (at - part >= SequenceEdit::longest_part && space >= part) {
+            ends.push_back(space);
+            part = space + 1;
+            space = -1;
+        }
+    }
+    return ends;
+}
+
+}  // namespace
 
 SequenceEdit::SequenceEdit(QWidget* parent) : QPlainTextEdit(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -11,16 +41,39 @@ SequenceEdit::SequenceEdit(QWidget* parent) : QPlainTextEdit(parent) {
     setUndoRedoEnabled(false);
     connect(this, &QPlainTextEdit::textChanged, this, [this] {
         if (!showing_)
-            emit typed(toPlainText());
+            emit typed(text());
     });
 }
 
+QString SequenceEdit::text() const {
+    QString text = toPlainText();
+    for (QTextBlock block = document()->begin().next(); block.isValid(); block = block.next())
+        if (block.userState() == goes_on)
+            text[block.position() - 1] = QChar(' ');
+    return text;
+}
+
+void SequenceEdit::put(const QString& text) {
+    const std::vector<qsizetype> ends = ends_of_parts(text);
+    setPlainText(ends.empty() ? text : text.first(ends.front()));
+    QTextCursor cursor(document());
+    cursor.movePosition(QTextCursor::End);
+    cursor.beginEditBlock();
+    for (std::size_t part = 0; part < ends.size(); ++part) {
+        const qsizetype first = ends[part] + 1, end = part + 1 < ends.size() ? ends[part + 1] : text.size();
+        cursor.insertBlock();
+        cursor.block().setUserState(goes_on);
+        cursor.insertText(text.sliced(first, end - first));
+    }
+    cursor.endEditBlock();
+}
+
 void SequenceEdit::show_text(const QString& text) {
-    if (text == toPlainText())
+    if (text == this->text())
         return;
     const QScopedValueRollback showing(showing_, true);
     const int place = textCursor().position();
-    setPlainText(text);
+    put(text);
     QTextCursor cursor = textCursor();
     cursor.setPosition(qMin(place, static_cast<int>(document()->characterCount()) - 1));
     setTextCursor(cursor);
@@ -67,12 +120,28 @@ bool SequenceEdit::canInsertFromMimeData(const QMimeData* source) const {
     return !source->hasUrls() && source->hasText();
 }
 
+QMimeData* SequenceEdit::createMimeDataFromSelection() const {
+    const QTextCursor cursor = textCursor();
+    const int first = cursor.selectionStart();
+    auto* copied = new QMimeData;
+    copied->setText(text().sliced(first, cursor.selectionEnd() - first));
+    return copied;
+}
+
 void SequenceEdit::insertFromMimeData(const QMimeData* source) {
-    const QString text = source->text();
-    if (text.size() > longest_paste)
-        emit paste_refused(text.size());
-    else
-        textCursor().insertText(text);
+    const QString pasted = source->text();
+    if (pasted.size() > longest_paste)
+        return void(emit paste_refused(pasted.size()));
+    if (pasted.size() <= longest_part)
+        return textCursor().insertText(pasted);
+    QTextCursor cursor = textCursor();
+    const int first = cursor.selectionStart();
+    const int behind = static_cast<int>(text().size()) - cursor.selectionEnd();
+    show_text(text().replace(first, cursor.selectionEnd() - first, pasted));
+    cursor = textCursor();
+    cursor.setPosition(static_cast<int>(document()->characterCount()) - 1 - behind);
+    setTextCursor(cursor);
+    emit typed(text());
 }
 
 }  // namespace headlight

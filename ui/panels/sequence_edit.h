@@ -9,14 +9,19 @@
 namespace headlight {
 
 /// Where a sequence is typed. Undo belongs to the document, Tab goes on to the next control, files are left
-/// to the window, and a pasted book is refused before it is laid out.
+/// to the window, and a pasted book is refused before it is laid out. A long paragraph stands in parts, each
+/// of which is laid out when it comes into sight: as one it would be laid out whole, and keep the window
+/// waiting.
 class SequenceEdit : public QPlainTextEdit {
     Q_OBJECT
 public:
     static constexpr qsizetype longest_paste = 1'000'000;
+    static constexpr qsizetype longest_part = 2'000;  ///< of a paragraph that has spaces
 
     explicit SequenceEdit(QWidget* parent = nullptr);
 
+    /// What stands there, whatever parts it is shown in: in place of toPlainText(), which has them as lines.
+    QString text() const;
     /// Shows a text without moving the cursor further than needed.
     void show_text(const QString& text);
     /// Underlines the parts of the text that cannot be read.
@@ -34,10 +39,14 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    QMimeData* createMimeDataFromSelection() const override;
     bool canInsertFromMimeData(const QMimeData* source) const override;
     void insertFromMimeData(const QMimeData* source) override;
 
 private:
+    /// Puts the text there, long paragraphs in parts.
+    void put(const QString& text);
+
     bool showing_ = false;
     int lines_ = 3;
 };

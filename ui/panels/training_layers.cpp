@@ -1,5 +1,6 @@
 #include "ui/panels/training_layers.h"
 
+#include "core/catalog/family.h"
 #include "core/catalog/used_by.h"
 #include "core/io/layers_file.h"
 #include "core/tensor/error.h"
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -50,14 +52,14 @@ TrainingLayers::TrainingLayers(WindowSettings& settings, QObject* parent)
     said_->setAccessibleName(tr("What each layer attends with"));
     make_note(*said_);
     said_->hide();
-    choice_->addItem(tr("All alike"));
+    choice_->addItem(tr("All alike"), 0);
     add_known();
     label_->setBuddy(choice_);
     ignore_passing_wheel(choice_);
     open_->setAutoDefault(false);
     connect(choice_, &QComboBox::activated, this, [this](int row) {
         reading_.cancel();
-        ask_for(row);
+        ask_for(choice_->itemData(row).toInt());
     });
     connect(open_, &QPushButton::clicked, this, &TrainingLayers::ask_file);
 }
@@ -72,14 +74,28 @@ void TrainingLayers::add_rows(QFormLayout& form) {
 }
 
 void TrainingLayers::add_known() {
-    for (const KnownModel& model : known_models()) {
-        if (model.pattern.empty())
-            continue;
-        known_.push_back(
-            {QString::fromUtf8(model.name.data(), qsizetype(model.name.size())), layers_as_in(model)});
-        choice_->addItem(tr("As in %1").arg(known_.back().model));
-        choice_->setItemData(choice_->count() - 1, QString::fromStdString(layers_text(model)),
-                             Qt::ToolTipRole);
+    std::vector<const KnownModel*> models;
+    for (const KnownModel& model : known_models())
+        if (!model.pattern.empty())
+            models.push_back(&model);
+    const auto name_of = [](const KnownModel& model) {
+        return QString::fromUtf8(model.name.data(), qsizetype(model.name.size()));
+    };
+    std::ranges::sort(models, [&](const KnownModel* a, const KnownModel* b) {
+        return name_of(*a).compare(name_of(*b), Qt::CaseInsensitive) < 0;
+    });
+    for (const Family& family : families()) {
+        bool is_first = true;
+        for (const KnownModel* model : models) {
+            if (family_of_layers(*model) != family.name)
+                continue;
+            if (std::exchange(is_first, false))
+                choice_->insert_heading(choice_->count(), QString::fromStdString(family.name));
+            known_.push_back({name_of(*model), layers_as_in(*model)});
+            choice_->addItem(tr("As in %1").arg(known_.back().model), static_cast<int>(known_.size()));
+            choice_->setItemData(choice_->count() - 1, QString::fromStdString(layers_text(*model)),
+                                 Qt::ToolTipRole);
+        }
     }
 }
 
@@ -116,7 +132,7 @@ void TrainingLayers::read(const QString& path) {
     problem_.clear();
     offering_.cancel();
     start_reading(
-        reading_, path, [this] { ask_for(own_row()); },
+        reading_, path, [this] { ask_for(own_number()); },
         [this](const Error& error) {
             problem_ = QString::fromStdString(error.what());
             emit edited();
@@ -146,35 +162,36 @@ void TrainingLayers::show_list(const LayerList& list) {
         return ask_for(1 + static_cast<int>(model - known_.begin()));
     if (!list.empty())
         take(list, tr("As filled in"), {});
-    ask_for(list.empty() ? 0 : own_row());
+    ask_for(list.empty() ? 0 : own_number());
 }
 
 void TrainingLayers::take(LayerList list, const QString& choice, const QString& path) {
     own_ = std::move(list);
     path_ = path;
-    choice_->removeItem(own_row());
-    choice_->addItem(choice);
-    choice_->setItemData(own_row(), path, Qt::ToolTipRole);
+    choice_->removeItem(choice_->findData(own_number()));
+    constexpr int behind_all_alike = 1;
+    choice_->insertItem(behind_all_alike, choice, own_number());
+    choice_->setItemData(behind_all_alike, path, Qt::ToolTipRole);
 }
 
 const LayerList& TrainingLayers::list() const {
     static const LayerList none;
-    return asked_ == 0           ? none
-           : asked_ == own_row() ? own_
-                                 : known_[static_cast<std::size_t>(asked_ - 1)].list;
+    return asked_ == 0              ? none
+           : asked_ == own_number() ? own_
+                                    : known_[static_cast<std::size_t>(asked_ - 1)].list;
 }
 
-void TrainingLayers::ask_for(int row) {
-    asked_ = row;
+void TrainingLayers::ask_for(int number) {
+    asked_ = number;
     problem_.clear();
-    const bool is_known = row > 0 && row < own_row();
+    const bool is_known = number > 0 && number < own_number();
     // A file stays named while something else is asked for: who comes back to it need not look for it again.
-    const bool is_from_file = row == own_row() && !path_.isEmpty();
+    const bool is_from_file = number == own_number() && !path_.isEmpty();
     if (is_from_file)
         settings_.set_value(layers_file_key, path_);
     settings_.set_value(layers_from_file_key, is_from_file);
     settings_.set_value(layers_model_key,
-                        is_known ? known_[static_cast<std::size_t>(row - 1)].model : QString());
+                        is_known ? known_[static_cast<std::size_t>(number - 1)].model : QString());
     said_->show_text(layer_list_text(list()));
     show_choice();
     emit edited();
@@ -196,7 +213,7 @@ void TrainingLayers::show_for(HostType host) {
 void TrainingLayers::show_choice() {
     // What a person asked for comes back with the next host that can have it.
     const bool shows_list = has_layers_ && asked_ > 0;
-    choice_->setCurrentIndex(shows_list ? asked_ : 0);
+    choice_->setCurrentIndex(choice_->findData(shows_list ? asked_ : 0));
     said_->setVisible(shows_list);
 }
 

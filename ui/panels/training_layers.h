@@ -50,6 +50,7 @@ private:
         LayerList list;
     };
 
+    /// Under the families of the catalogue, by their names.
     void add_known();
     /// Lists what a file says, on a worker; one that cannot be read is not listed.
     void offer(const QString& path);
@@ -58,15 +59,16 @@ private:
     void start_reading(LatestJob& job, const QString& path, const std::function<void()>& done,
                        const std::function<void(const Error&)>& failed);
     void take(LayerList list, const QString& choice, const QString& path);
-    /// A row of choice_: what is asked for from now on.
-    void ask_for(int row);
+    /// What is asked for from now on: 0 for layers that are all alike, then a number for each of known_, and
+    /// one for a list of one's own. It is the data of its row in choice_.
+    void ask_for(int number);
     void show_choice();
-    int own_row() const { return 1 + static_cast<int>(known_.size()); }
+    int own_number() const { return 1 + static_cast<int>(known_.size()); }
     const LayerList& list() const;
 
     WindowSettings& settings_;
     WorkingFolder folder_;
-    LazyCombo* choice_;  ///< all alike; as in each known model; the list of one's own, once there is one
+    LazyCombo* choice_;  ///< all alike; the list of one's own, once there is one; as in each known model
     QPushButton* open_;
     QLabel* label_;
     WrappedLabel* said_;  ///< what each layer attends with
@@ -74,7 +76,7 @@ private:
     LayerList own_;
     QString path_;  ///< of own_; empty where it is in no file
     QString problem_;
-    int asked_ = 0;           ///< a row of choice_, also while the host can have no list
+    int asked_ = 0;           ///< see ask_for(); also while the host can have no list
     bool has_layers_ = true;  ///< of the host
     LatestJob reading_, offering_;
 };

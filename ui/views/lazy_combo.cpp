@@ -4,6 +4,7 @@
 
 #include <QAbstractItemView>
 #include <QEvent>
+#include <QStandardItemModel>
 #include <QStyleOptionComboBox>
 
 #include <algorithm>
@@ -18,6 +19,15 @@ void LazyCombo::fit_chosen() {
     fits_chosen_ = true;
     connect(this, &QComboBox::currentIndexChanged, this, [this] { updateGeometry(); });
     updateGeometry();
+}
+
+void LazyCombo::insert_heading(int row, const QString& text) {
+    insertItem(row, text);
+    auto* item = qobject_cast<QStandardItemModel*>(model())->item(row);
+    item->setFlags(Qt::NoItemFlags);
+    QFont bold;  // and nothing else, so that it grows with the list
+    bold.setBold(true);
+    item->setFont(bold);
 }
 
 void LazyCombo::showPopup() {

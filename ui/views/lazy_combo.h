@@ -16,6 +16,8 @@ public:
 
     /// From now on as wide as the entry that is chosen. The list that it opens is as wide as the longest.
     void fit_chosen();
+    /// A row that cannot be chosen, above others.
+    void insert_heading(int row, const QString& text);
 
     QSize sizeHint() const override;
     void showPopup() override;

@@ -34,6 +34,7 @@ View declare_view_steps() {
     view.shows = "Decoding step by step: row after row arrives, and what the mask forbids is hatched";
     view.is_main = true;
     view.rows_arrive = true;
+    view.hatches_forbidden = true;
     view.shows_difference = true;
     view.plays = PlayMode::step;
     view.build = build_steps;
