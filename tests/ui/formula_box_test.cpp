@@ -46,7 +46,7 @@ private slots:
             QList<QRect> all;
             for (const char* id : {"own_as_formula", "own_leave", "own_save"}) {
                 const QWidget* button = test_->find(id);
-                all << QRect(button->mapTo(&test_->window(), QPoint()), button->size());
+                all << QRect(button->mapTo(test_->find("mechanism_dock"), QPoint()), button->size());
             }
             return all;
         };
