@@ -1,5 +1,6 @@
 // What a typed formula is in the program of a plan: its names, its lines, and what is wrong with them.
 #include "core/attention/assembly.h"
+#include "core/attention/chance_extents.h"
 #include "core/attention/formula_output.h"
 #include "core/attention/formula_refusals.h"
 #include "core/attention/known_stages.h"
@@ -271,6 +272,33 @@ void outline(const Plan& plan, const TypedFormula& formula, Program& program) {
     });
 }
 
+/// Throws the refusal of another length where none is taken but this one: what meets here meets by chance.
+/// That of the last, whose blocks are those of this one, or the same of a nearer length.
+void require_other_lengths(const Plan& plan, const TypedFormula& formula) {
+    const auto lengths = [](const Plan& each) {
+        const std::string queries = std::to_string(each.queries), keys = std::to_string(each.keys);
+        return each.spec.source.type == SourceType::self && each.queries == each.keys
+                   ? queries + " tokens"
+                   : queries + " queries and " + keys + " keys";
+    };
+    std::optional<ErrorDetail> refused;
+    for (const Plan& other : plans_of_other_lengths(plan, formula)) {
+        try {
+            Program program;
+            outline(other, formula, program);
+            return;
+        } catch (const Error& error) {
+            if (refused && refused->where == error.detail().where)
+                continue;
+            refused = error.detail();
+            refused->got +=
+                ", for " + lengths(other) + " (for " + lengths(plan) + " the extents meet by chance alone)";
+        }
+    }
+    if (refused)
+        throw Error(*refused);
+}
+
 bool asks_for(const TypedFormula& formula, std::string_view name) {
     return std::ranges::any_of(formula.lines,
                                [&](const FormulaLine& line) { return node_named(line, name) != nullptr; });
@@ -293,6 +321,7 @@ void check_formula(const Plan& plan) {
     const auto formula = typed_formula(plan.spec);
     Program program;
     outline(plan, *formula, program);
+    require_other_lengths(plan, *formula);
     // Asked last: lines that are missing or wrong ask for nothing yet.
     if (is_masked(plan.spec.mask) && !asks_for(*formula, "allowed"))
         throw Error({"formula", "mask",

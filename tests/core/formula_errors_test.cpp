@@ -568,6 +568,52 @@ TEST(BrokenFormula, IsNoneWhereLinesHaveAsManyRowsAsThereAreTokens) {
                                     "{}"));
 }
 
+/// Four tokens, and heads of four numbers.
+constexpr const char* as_wide_as_long = R"({"projections": {"dimension": 4}})";
+/// Two texts, of which the other one has five tokens, and heads of five numbers.
+constexpr const char* as_wide_as_the_other =
+    R"({"source": {"type": "cross"}, "projections": {"dimension": 5}})";
+
+INSTANTIATE_TEST_SUITE_P(
+    ByChance, BrokenFormula,
+    testing::Values(
+        Broken{"scores = q @ k / sqrt(d)\nweights = softmax(scores)", "line 1, column 12",
+               R"(as many columns before "@" as rows after it)",
+               R"-(q [5, 4] @ k [5, 4] (with ".T" they meet), for 5 tokens (for 4 tokens the extents)-",
+               as_wide_as_long},
+        Broken{"weights = softmax(q)", "line 1, column 1", "weights [5, 5]",
+               R"([5, 4], the extents of "context", for 5 tokens)", as_wide_as_long},
+        Broken{"weights = softmax(q.T @ k)", "line 1, column 1", "weights [5, 5]", "[4, 4], for 5 tokens",
+               as_wide_as_long},
+        Broken{"z = q + k.T\nweights = softmax(q @ k.T)", "line 1, column 7", "extents that meet",
+               "q [5, 4] + k.T [4, 5]", as_wide_as_long},
+        Broken{"weights = softmax(q @ k.T + A[d, d])", "line 1, column 27", "extents that meet",
+               "[5, 5] + A [4, 4]", as_wide_as_long},
+        Broken{"weights = softmax(q @ k.T + s[heads])", "line 1, column 27", "extents that meet", "s [1, 4]",
+               R"({"heads": {"type": "multi", "heads": 4}})"},
+        Broken{"weights = softmax(q @ k)", "line 1, column 21", R"(as many columns before "@")",
+               R"((with ".T" they meet), for 6 queries and 7 keys (for 4 queries and 5 keys)",
+               as_wide_as_the_other}));
+
+/// Digits that fit so many tokens say that the formula is for them.
+class WholeFormula : public testing::TestWithParam<const char*> {};
+
+TEST_P(WholeFormula, IsTakenWhereTokensAreAsManyAsFeatures) {
+    EXPECT_NO_THROW(planned_formula(GetParam(), as_wide_as_long));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, WholeFormula,
+    testing::Values("weights = softmax(q @ k.T / sqrt(d))", "weights = softmax(q @ W[d, d] @ k.T)",
+                    "weights = softmax(q @ W[d, 16] @ U[16, m])", "weights = softmax(q @ k.T + A[n, m])",
+                    "context = softmax(q) @ (softmax(k, axis=-2).T @ v)",
+                    "context = scan(S = zeros(d, d_v), S + k[t].T @ v[t], q[t] @ S)",
+                    "weights = softmax(q @ k.T + A[4, 4])", "r = 2 * 2\nweights = softmax(q @ k.T + A[r, r])",
+                    "weights = softmax(q @ k.T + [[1, 2, 3, 4]])", "weights = softmax(q @ k.T + eye(4))",
+                    "b = arange(0, 4)\nweights = softmax(q @ k.T + b)",
+                    "z = concat([k[3], k[0:3]], axis=-2)\nweights = softmax(q @ z.T)",
+                    "weights = softmax(q @ k.T + pick(b[1, 7], 0, i - j + 3))"));
+
 /// gelu(x) reads x five times: one within another takes five times as long to read as the one inside.
 TEST(BrokenFormula, IsRefusedBeforeItIsTooLongToRead) {
     const auto nested = [](int times, std::string x) {
