@@ -173,8 +173,8 @@ std::optional<ForeignFile> foreign_folder(const fs::path& folder) {
 /// The weights of a checkpoint are of the model that config.json beside them names.
 ForeignFile with_family(ForeignFile weights, const fs::path& folder) {
     if (const auto checkpoint = foreign_folder(folder);
-        checkpoint && (checkpoint->name.starts_with("a Hugging Face") ||
-                       checkpoint->name.starts_with("a checkpoint of ")))
+        checkpoint &&
+        (checkpoint->name.starts_with("a Hugging Face") || checkpoint->name.starts_with("a checkpoint of ")))
         weights.name = "the weights of " + checkpoint->name;
     return weights;
 }

@@ -78,7 +78,8 @@ INSTANTIATE_TEST_SUITE_P(
                 {"scaled_dot_product", "--heads", "2"},
                 2,
                 "\\(heads are set with \"--set heads.type=multi --set heads.heads=VALUE\"\\)"},
-        Refused{"an option that nothing is called like", {}, {"dot", "--tokens", "5"}, 2, "got \"--tokens\"$"},
+        Refused{
+            "an option that nothing is called like", {}, {"dot", "--tokens", "5"}, 2, "got \"--tokens\"\n$"},
         Refused{"unknown short option", {}, {"dot", "-x"}, 2, "got \"-x\""},
         Refused{"missing argument at the end",
                 {},

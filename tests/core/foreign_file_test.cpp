@@ -150,8 +150,9 @@ TEST(ForeignFile, IsSaidByTheReadersThatRefuseIt) {
     expect_refusal([&] { read_trace(folder / "model.safetensors"); }, parts);
     expect_refusal([&] { read_inputs(folder / "config.json"); },
                    {"config.json: ", "the configuration of a Hugging Face Llama checkpoint"});
-    expect_refusal([&] { open_model(folder.write("tiny.gguf", gguf_of("llama")).string()); },
-                   {"tiny.gguf: ", "expected a folder that \"headlight train\" made", "a GGUF model (llama)"});
+    expect_refusal(
+        [&] { open_model(folder.write("tiny.gguf", gguf_of("llama")).string()); },
+        {"tiny.gguf: ", "expected a folder that \"headlight train\" made", "a GGUF model (llama)"});
     const std::string page = "<!DOCTYPE html><html>";
     expect_refusal([&] { read_inputs(folder.write("page.safetensors", page)); },
                    {"page.safetensors: ", "expected a safetensors file",
