@@ -113,8 +113,8 @@ const Flag& Arguments::option_named(const std::string& typed) const {
         names.emplace_back(option.name);
     }
     std::string got = quoted_with_hint(typed, names);
-    if (got.ends_with('"') && is_known_option("--set") && typed.starts_with("--"))
-        got += " (a parameter of the mechanism is set with \"--set " + excerpt(typed.substr(2)) + "=VALUE\")";
+    if (got.ends_with('"') && command_.setting_hint && typed.starts_with("--"))
+        got += command_.setting_hint(typed.substr(2), operands_.empty() ? "" : operands_.front());
     refuse("", list_of(names), got);
 }
 

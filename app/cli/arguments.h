@@ -49,6 +49,10 @@ struct HelpSection {
 inline constexpr Flag memory_option{"--memory", "AMOUNT",
                                     "refuses what takes more memory: 4GB, 512MB (half of the machine's)"};
 
+/// What is said of an option that the command lacks where --set may have been meant: " (...)", or nothing.
+/// `operand` is the first one, empty where none has been given yet.
+using SettingHint = std::string (*)(const std::string& name, const std::string& operand);
+
 /// A subcommand's table of options: what is accepted, and what its --help prints.
 struct Command {
     std::string_view name;      ///< "run"
@@ -60,6 +64,7 @@ struct Command {
     bool reads_path = false;   ///< its operand may be a file or a folder
     std::span<const HelpSection> sections = {};
     std::string_view examples = {};  ///< a command line each
+    SettingHint setting_hint = nullptr;
 };
 
 std::string help_text(const Command& command);

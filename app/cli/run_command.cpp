@@ -126,7 +126,8 @@ constexpr Command run_usage{
     mechanism_ids,
     false,
     run_sections,
-    run_examples};
+    run_examples,
+    parameter_or_field_hint};
 
 /// What to run: a mechanism of the catalogue, if one was named, and the spec in any case.
 struct RunRequest {

@@ -3,6 +3,7 @@
 #include "app/cli/arguments.h"
 #include "core/attention/spec_json.h"
 #include "core/attention/spec_words.h"
+#include "core/catalog/mechanism.h"
 #include "core/io/json_text.h"
 
 #include <algorithm>
@@ -65,6 +66,26 @@ std::string expected_paths(const std::string& name) {
 }  // namespace
 
 bool is_spec_path(const std::string& name) { return std::ranges::count(spec_paths(), name) > 0; }
+
+std::string parameter_hint(const std::string& name, const std::string& mechanism) {
+    const auto has_it = [&name](const Mechanism& each) {
+        return std::ranges::count(each.parameters, name, &MechanismParameter::name) > 0;
+    };
+    const Mechanism* named = find_mechanism(mechanism);
+    if (named ? !has_it(*named) : std::ranges::none_of(mechanisms(), has_it))
+        return {};
+    return " (a parameter of the mechanism is set with \"--set " + name + "=VALUE\")";
+}
+
+std::string parameter_or_field_hint(const std::string& name, const std::string& mechanism) {
+    if (const std::string hint = parameter_hint(name, mechanism); !hint.empty() || !is_spec_path(name))
+        return hint;
+    if (name == "heads")  // one head has no number of them
+        return " (heads are set with \"--set heads.type=multi --set heads.heads=VALUE\")";
+    const bool is_field = std::ranges::count(spec_fields(), name, &SpecField::path) > 0;
+    return is_field ? " (a field of the spec is set with \"--set " + name + "=VALUE\")"
+                    : " (fields of the spec are set with --set: " + expected_paths(name) + ')';
+}
 
 AttentionSpec with_fields(const AttentionSpec& spec, const std::vector<Assignment>& fields) try {
     nlohmann::json document = to_json(spec);

@@ -109,7 +109,11 @@ const Command& train_usage() {
         "same command is given again. `headlight list` has the tasks.",
         options,
         1,
-        task_ids};
+        task_ids,
+        false,
+        {},
+        {},
+        [](const std::string& name, const std::string&) { return parameter_hint(name, {}); }};
     return usage;
 }
 

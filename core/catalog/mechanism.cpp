@@ -3,6 +3,7 @@
 #include "core/catalog/bibtex.h"
 #include "core/catalog/declarations.h"
 #include "core/catalog/publications.h"
+#include "core/catalog/search.h"
 #include "core/tensor/error.h"
 #include "core/tensor/number_text.h"
 #include "core/tensor/words.h"
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <tuple>
 
 namespace headlight {
 namespace {
@@ -182,12 +184,38 @@ const Mechanism& mechanism(std::string_view id) {
     throw Error({.what = "find mechanism", .where = {}, .expected = expected, .got = got});
 }
 
+namespace {
+
+/// The ids of those that the text names, by another of their names too, "sdpa", the best first.
+std::vector<std::string> ids_of_named(const std::string& typed) {
+    constexpr int inside_word = 6;
+    constexpr std::size_t longest_name = 100;
+    if (typed.empty() || typed.size() > longest_name)
+        return {};
+    std::vector<std::tuple<int, std::size_t, std::string>> ranked;
+    for (const Mechanism& each : mechanisms())
+        if (const int rank = name_rank(each, SearchText(typed)); rank < inside_word)
+            ranked.emplace_back(rank, each.id.size(), each.id);
+    std::ranges::sort(ranked);
+    std::vector<std::string> ids;
+    for (auto& [rank, length, id] : ranked)
+        ids.push_back(std::move(id));
+    return ids;
+}
+
+}  // namespace
+
 UnknownMechanism unknown_mechanism(const std::string& typed) {
     constexpr std::size_t most = 4;
-    std::vector<std::string> ids, likely;
+    std::vector<std::string> ids, likely = ids_of_named(typed);
+    likely.resize(std::min(likely.size(), most));
     for (const Mechanism& each : mechanisms())
         ids.push_back(each.id);
-    if (const std::string near = nearest(typed, ids); !near.empty())
+    const std::string got = likely.empty()
+                                ? quoted_with_hint(typed, ids)
+                                : '"' + excerpt(typed) + "\" (did you mean \"" + likely.front() + "\"?)";
+    if (const std::string near = nearest(typed, ids);
+        !near.empty() && likely.size() < most && std::ranges::find(likely, near) == likely.end())
         likely.push_back(near);
     for (const std::string& id : ids)
         if (!typed.empty() && id.find(typed) != std::string::npos && likely.size() < most &&
@@ -198,7 +226,7 @@ UnknownMechanism unknown_mechanism(const std::string& typed) {
         (((expected += expected.empty() ? "" : ", ") += '"') += id) += '"';
     expected += expected.empty() ? "a" : " or another";
     expected += " name that \"headlight list\" has";
-    return {expected, quoted_with_hint(typed, ids)};
+    return {expected, got};
 }
 
 AttentionSpec build_spec(const Mechanism& mechanism, const ParameterValues& values) {

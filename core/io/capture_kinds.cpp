@@ -125,14 +125,22 @@ void name_by_words(std::vector<FoundKind>& kinds) {
             kind.name = kind.words;
 }
 
+/// `"attn" [2, 3] of <f4`, `an array of objects`.
+std::string in_words(const FoundArray& array) {
+    const bool is_empty = std::ranges::find(array.shape, Index(0)) != array.shape.end();
+    return (array.name.empty() ? "an array" : '"' + excerpt(array.name) + '"') +
+           (array.shape.empty() ? "" : ' ' + to_string(array.shape)) + " of " +
+           (array.is_pickled() ? "objects" : excerpt(array.type_name)) +
+           (is_empty ? " with an extent of 0" : "");
+}
+
 }  // namespace
 
 std::string arrays_in_words(const std::vector<FoundArray>& arrays) {
     std::string text;
     constexpr std::size_t most_named = 4;
     for (std::size_t i = 0; i < arrays.size() && i < most_named; ++i)
-        text += (i == 0 ? "" : ", ") + ('"' + excerpt(arrays[i].name) + "\" " + to_string(arrays[i].shape)) +
-                " of " + excerpt(arrays[i].type_name);
+        text += (i == 0 ? "" : ", ") + in_words(arrays[i]);
     if (arrays.size() > most_named)
         text += ", ...";
     return text.empty() ? "none" : text;

@@ -106,6 +106,13 @@ std::string family_of(const json& config) {
     return excerpt(name.substr(0, std::min(name.find("For"), name.find("LMHead"))));
 }
 
+/// "a Hugging Face Llama checkpoint" where config.json says that their library wrote it.
+std::string checkpoint_of(const std::string& family, const json& config) {
+    return config.contains("transformers_version") || config.contains("architectures")
+               ? "a Hugging Face " + family + " checkpoint"
+               : "a checkpoint of " + family;
+}
+
 std::optional<ForeignFile> foreign_document(const json& document) {
     if (!document.is_object() || is_ours(document))
         return std::nullopt;
@@ -120,7 +127,7 @@ std::optional<ForeignFile> foreign_document(const json& document) {
     if (document.contains("tokenizer_class"))
         return ForeignFile{"the configuration of a tokenizer", Holds::model};
     if (const std::string family = family_of(document); !family.empty())
-        return ForeignFile{"the configuration of a Hugging Face " + family + " checkpoint", Holds::model};
+        return ForeignFile{"the configuration of " + checkpoint_of(family, document), Holds::model};
     return std::nullopt;
 }
 
@@ -142,7 +149,7 @@ std::optional<ForeignFile> foreign_folder(const fs::path& folder) {
         if (config->is_object() && is_ours(*config))
             return std::nullopt;
         if (const std::string family = config->is_object() ? family_of(*config) : ""; !family.empty())
-            return ForeignFile{"a Hugging Face " + family + " checkpoint", Holds::model};
+            return ForeignFile{checkpoint_of(family, *config), Holds::model};
     }
     if (has("saved_model.pb"))
         return ForeignFile{"a TensorFlow SavedModel", Holds::model};
@@ -166,7 +173,8 @@ std::optional<ForeignFile> foreign_folder(const fs::path& folder) {
 /// The weights of a checkpoint are of the model that config.json beside them names.
 ForeignFile with_family(ForeignFile weights, const fs::path& folder) {
     if (const auto checkpoint = foreign_folder(folder);
-        checkpoint && checkpoint->name.starts_with("a Hugging Face"))
+        checkpoint &&
+        (checkpoint->name.starts_with("a Hugging Face") || checkpoint->name.starts_with("a checkpoint of ")))
         weights.name = "the weights of " + checkpoint->name;
     return weights;
 }

@@ -171,7 +171,7 @@ void write_model_folder(const TrainedModel& model, const fs::path& folder, Store
 
 namespace {
 
-const std::string expected_folder = "a model's folder, with " + std::string(config_name);
+const std::string expected_folder = "a folder that \"headlight train\" made";
 
 /// Names the folder that was meant where a file in it was given.
 [[noreturn]] void refuse_file(const fs::path& file) {

@@ -119,11 +119,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "expected 2 tokens, as the array has, got 3 \\(its axes are taken for \\[head, query, "
                 "key\\]; x.json "
                 "can name others as \"axes\"\\)"},
-        Refused{"layers that NumPy has pickled", "x.npz",
-                npz({{"attentions",
-                      npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (3,), }", "\x80\x04.")}}),
-                "",
-                "got \"attentions\" \\[3\\] of \\|O, which pickle wrote and is not read: np.savez\\(path, "},
+        Refused{
+            "layers that NumPy has pickled", "x.npz",
+            npz({{"attentions",
+                  npy_of("{'descr': '|O', 'fortran_order': False, 'shape': (3,), }", "\x80\x04.")}}),
+            "",
+            "got \"attentions\" \\[3\\] of objects, which pickle wrote and is not read: np.savez\\(path, "},
         Refused{"heads of two sizes", "x.npz",
                 npz({{"head_0", npy_map(0.1)}, {"head_1", npy({{'q', 2}, {'k', 4}})}}), "",
                 "all of one shape, got \\[2, 4\\] of layer 1, head 2"},

@@ -93,7 +93,8 @@ INSTANTIATE_TEST_SUITE_P(
         Known{"a.parquet", "PAR1", "a Parquet table"}, Known{"a.tgz", "\x1f\x8b\x08", "an archive (gzip)"},
         Known{"a.json", "", "an empty file"}, Known{"a.ipynb", "{\"nbformat\": 4}", "plain text"},
         Known{"b.json", "{\"nbformat\": 4}", "a Jupyter notebook"},
-        Known{"config.json", R"({"model_type": "llama"})",
+        Known{"config.json", R"({"model_type": "llama"})", "the configuration of a checkpoint of Llama"},
+        Known{"f.json", R"({"model_type": "llama", "transformers_version": "4.40.0"})",
               "the configuration of a Hugging Face Llama checkpoint"},
         Known{"c.json", R"({"architectures": ["BertForMaskedLM"]})",
               "the configuration of a Hugging Face Bert checkpoint"},
@@ -138,7 +139,7 @@ TEST(ForeignFile, OfAFolderIsTheModelInIt) {
 /// Every reader of a file says what the file is, and what can be done.
 TEST(ForeignFile, IsSaidByTheReadersThatRefuseIt) {
     const TemporaryFolder folder;
-    folder.write("config.json", R"({"model_type": "llama"})");
+    folder.write("config.json", R"({"model_type": "llama", "architectures": ["LlamaForCausalLM"]})");
     folder.write("model.safetensors", safetensors_bytes(R"({"lm_head.weight":{}})"));
     const std::vector<std::string> parts{"a Hugging Face Llama checkpoint", "cannot run it yet",
                                          "docs/other-programs.md tells how to bring its attention"};
@@ -149,8 +150,9 @@ TEST(ForeignFile, IsSaidByTheReadersThatRefuseIt) {
     expect_refusal([&] { read_trace(folder / "model.safetensors"); }, parts);
     expect_refusal([&] { read_inputs(folder / "config.json"); },
                    {"config.json: ", "the configuration of a Hugging Face Llama checkpoint"});
-    expect_refusal([&] { open_model(folder.write("tiny.gguf", gguf_of("llama")).string()); },
-                   {"tiny.gguf: ", "expected a model's folder, with config.json", "a GGUF model (llama)"});
+    expect_refusal(
+        [&] { open_model(folder.write("tiny.gguf", gguf_of("llama")).string()); },
+        {"tiny.gguf: ", "expected a folder that \"headlight train\" made", "a GGUF model (llama)"});
     const std::string page = "<!DOCTYPE html><html>";
     expect_refusal([&] { read_inputs(folder.write("page.safetensors", page)); },
                    {"page.safetensors: ", "expected a safetensors file",
@@ -191,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
         Published{"tinystories-656k/model.safetensors", "the weights of a Hugging Face Llama checkpoint"},
         Published{"tinystories-656k/tokenizer.json", "a tokenizer (tokenizer.json)"},
         Published{"minigpt-sort-gpt2", "a Hugging Face GPT-2 checkpoint"},
-        Published{"opennmt-wordlm", "a Hugging Face gpt2-sinusoidal checkpoint"},
+        Published{"opennmt-wordlm", "a checkpoint of gpt2-sinusoidal"},
         Published{"gguf", "a folder with a GGUF model"},
         Published{"gguf/TinyStories-656K-Q8_0.gguf", "a GGUF model (llama)"},
         Published{"captures/ex0.npz", "NumPy arrays (.npz)"},

@@ -54,6 +54,15 @@ TEST(InputsJson, ReadsEveryField) {
     EXPECT_EQ(inputs.parameters.at("W_q"), Tensor({{1, 2}}));
 }
 
+TEST(InputsJson, AreToldFromTheNotesOfAnArray) {
+    const TemporaryFolder folder;
+    const auto notes = folder.write("x.json", R"({"tokens": ["a", "b"]})");
+    expect_refusal([&] { read_inputs(notes); }, {"x.json: /tokens", "expected an object"});
+    folder.write("x.npy", "");
+    expect_refusal([&] { read_inputs(notes); },
+                   {"x.json: ", "expected token vectors, got the notes of x.npy: open x.npy"});
+}
+
 TEST(InputsJson, WritesWhatItReads) {
     const std::string text = write_inputs_json(everything());
     EXPECT_EQ(parse_inputs_json(text), everything());

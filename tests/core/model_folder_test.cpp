@@ -135,11 +135,11 @@ TEST(ModelFolder, ThatIsNoneIsRefusedByName) {
     expect_refusal([&] { open_model("dates-aditive"); }, {"a folder that headlight train made"});
     const std::string weights(shipped_models().front().weights);
     expect_refusal([&] { open_model(place.write("alone.safetensors", weights).string()); },
-                   {"alone.safetensors", "expected a model's folder, with config.json, got a file"});
+                   {"alone.safetensors", "expected a folder that \"headlight train\" made, got a file"});
     std::filesystem::create_directory(place / "mine");
     place.write("mine/config.json", "{}");
     expect_refusal([&] { open_model(place.write("mine/model.safetensors", weights).string()); },
-                   {"model.safetensors", "expected a model's folder, with config.json",
+                   {"model.safetensors", "expected a folder that \"headlight train\" made",
                     "got a file in it: the folder is " + (place / "mine").string()});
     for (const ShippedModel& model : shipped_models())
         EXPECT_FALSE(read_shipped_model(model).weights.empty()) << model.name;

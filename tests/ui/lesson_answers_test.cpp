@@ -7,6 +7,7 @@
 #include <QRadioButton>
 #include <QSlider>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -71,6 +72,7 @@ private slots:
     void no_note_answers_a_question() {
         open("bahdanau");
         const auto* note = test_->find<QLabel>("mechanism_look_for");
+        player().go_on();
         player().go_on();  // it reads the sentence that is asked about
         QTRY_VERIFY2((note->text() + note->toolTip()).contains(QLatin1String("chat noir")),
                      "all of the answer");
@@ -83,6 +85,21 @@ private slots:
         QVERIFY(!note->isVisible());
         press("lesson_show_answer");
         QVERIFY(note->isVisible());
+    }
+
+    void a_map_that_is_asked_about_has_its_arrows_with_the_answer() {
+        open("bahdanau");
+        QVERIFY(player().open_question());
+        const auto has_weights = [this] {
+            const Flow& flow = *test_->document().figure(ViewKind::map)->panels.front().flow;
+            return std::ranges::any_of(flow.edges,
+                                       [](const Flow::Edge& edge) { return edge.weight.has_value(); });
+        };
+        QVERIFY(!has_weights());
+        player().answer({Guess{.option = 1}});
+        QTRY_VERIFY(player().verdict() && !test_->document().is_running());
+        QCOMPARE(test_->session().view.view, ViewKind::map);
+        QVERIFY(has_weights());
     }
 
     void no_other_view_answers_a_question() {

@@ -271,6 +271,22 @@ private slots:
         test_->trigger("only_picture");
     }
 
+    void a_question_makes_way_for_a_mechanism_of_ones_own() {
+        open("bahdanau");
+        while (player().step() != 4) {
+            player().go_on();
+            QTRY_VERIFY(!test_->document().is_running());
+        }
+        QVERIFY(player().open_question());
+        test_->trigger("compose_mechanism");
+        QTRY_VERIFY(test_->session().custom && !test_->document().is_running());
+        QTest::qWait(1);
+        QTRY_VERIFY2(!test_->find("own_name")->visibleRegion().isEmpty(), "Mechanism is in front");
+        QVERIFY2(!test_->find("class_strip")->isVisible(), "it asks about another picture");
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(test_->find("class_strip")->isVisible());
+    }
+
     /// The picture is the one that it speaks of: behind the answer there is another one.
     void what_leads_to_a_question_is_read_before_it() {
         open("bahdanau");

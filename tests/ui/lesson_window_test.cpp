@@ -284,7 +284,7 @@ private slots:
         QCOMPARE(answers_of(*answers).size(), std::size_t(4));
 
         open("bahdanau");
-        for (int pressed = 0; pressed < 6; ++pressed)
+        for (int pressed = 0; pressed < 7; ++pressed)
             go_on();
         QTRY_VERIFY(test_->find("lesson_word")->isVisible());
         auto* word = test_->find<QLineEdit>("lesson_word");

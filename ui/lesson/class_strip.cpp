@@ -243,7 +243,8 @@ QString ClassStrip::options_html(const Question& question) const {
 }
 
 void ClassStrip::refresh() {
-    const bool is_shown = is_wanted_ && player_.is_open();
+    const bool has_place = is_wanted_ && player_.is_open();
+    const bool is_shown = has_place && !player_.asks_of_another();
     if (!is_shown) {
         return_focus();
         player_.set_pages(1);  // what is said has room elsewhere
@@ -251,10 +252,17 @@ void ClassStrip::refresh() {
     setVisible(is_shown);
     if (is_shown)
         say();
-    if (question_)
+    if (question_) {
+        question_->set_put_away(has_place && !is_shown);
         question_->set_in_sight(!is_shown || is_question_in_sight());
+    }
     refresh_word();
     refresh_hands();
+}
+
+void ClassStrip::follow_picture() {
+    if (is_wanted_ && player_.is_open() && isHidden() != player_.asks_of_another())
+        refresh();
 }
 
 void ClassStrip::refresh_word() {

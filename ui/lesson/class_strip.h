@@ -35,6 +35,8 @@ public:
 
     /// Whether the lesson is nowhere else.
     void set_wanted(bool wanted);
+    /// A question makes way while the picture is of something else.
+    void follow_picture();
 
 signals:
     /// A field of it had the focus and is done with: the keys are the picture's again.

@@ -34,6 +34,12 @@ auto subject_of(const Session& shown) {
                     shown.counterpart, shown.compared);
 }
 
+/// The mechanism or the model, however it is set.
+auto who_attends(const Session& shown) {
+    return std::tuple(shown.mechanism, shown.custom.has_value(),
+                      shown.model ? shown.model->name : std::string(), shown.capture.has_value());
+}
+
 /// Where each of them stands, and why it is not there.
 QStringList reasons_of(const std::vector<LackingNumber>& lacking) {
     QStringList lines;
@@ -102,6 +108,10 @@ const Question* LessonPlayer::open_question() const {
     if (!is_open() || is_ended_ || state_ > 0 || !guesses_.empty() || is_passed_over_ || !here().question)
         return nullptr;
     return &*here().question;
+}
+
+bool LessonPlayer::asks_of_another() const {
+    return open_question() && who_attends(here().states[state_]) != who_attends(document_.session());
 }
 
 const LessonTraining* LessonPlayer::training() const {

@@ -77,6 +77,8 @@ public:
 
     /// The question of this step, while it has not been answered or passed over.
     const Question* open_question() const;
+    /// Whether it is open while another mechanism or model stands in the place of the one it is about.
+    bool asks_of_another() const;
     /// The view that the lesson shows with what it says here, whichever a person looks at.
     ViewKind asked_view() const { return here().states[state_].view.view; }
     /// Whether the picture is of what the lesson shows here: its words or numbers, its mechanism or model,

@@ -215,7 +215,7 @@ void QuestionBox::give() {
 }
 
 bool QuestionBox::take_key(const QKeyEvent& key) {
-    if (!is_asking() || (key.modifiers() & ~Qt::KeypadModifier))
+    if (!is_asking() || is_put_away_ || (key.modifiers() & ~Qt::KeypadModifier))
         return false;
     constexpr int of_guesses[] = {Qt::Key_Left, Qt::Key_Right,  Qt::Key_Up,
                                   Qt::Key_Down, Qt::Key_Return, Qt::Key_Enter};

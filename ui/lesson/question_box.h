@@ -36,6 +36,8 @@ public:
     /// Whether the question is read at the moment, here or elsewhere. Before that its keys lead there, and
     /// give no guess.
     void set_in_sight(bool in_sight) { is_in_sight_ = in_sight; }
+    /// Whether it is asked nowhere at the moment, and leaves the keys to the picture.
+    void set_put_away(bool put_away) { is_put_away_ = put_away; }
 
     /// Asks it; nothing is asked of null.
     void ask(const Question* question);
@@ -123,7 +125,7 @@ private:
     OptionsBox* options_ = nullptr;
     bool counts_hands_ = false;  ///< at the question before: who counts goes on counting
     bool is_presenting_ = false;
-    bool is_in_sight_ = true;
+    bool is_in_sight_ = true, is_put_away_ = false;
     bool was_at_hands_ = false;  ///< of what is guessed: Enter has led to their field
     QWidget* tab_anchor_ = nullptr;
     QPushButton *answer_, *show_;

@@ -96,8 +96,8 @@ public:
     /// from there to what was open before.
     void show_lesson(Edit step, const LessonPlace& place);
     void leave_lesson();
-    /// A question of the lesson is open that the picture of view `asked` is about: figure() of any other view
-    /// is an unanswered_figure(). Nothing: no question is open.
+    /// A question of the lesson is open that the picture of view `asked` is about: figure() of any other
+    /// view, and of a map in any case, is an unanswered_figure(). Nothing: no question is open.
     void withhold_answer(std::optional<ViewKind> asked);
     std::optional<ViewKind> asked() const { return asked_; }
 

@@ -18,7 +18,8 @@ std::shared_ptr<const Figure> Figures::at(const Run& run, const ViewSettings& se
     if (!known.figure && known.problem.isEmpty()) {
         try {
             Figure figure = build_run_figure(run, settings);
-            if (asked && *asked != settings.view) {
+            // What is asked over a map is what its arrows say.
+            if (asked && (*asked != settings.view || settings.view == ViewKind::map)) {
                 const std::string site = find_site(*run.trace, settings.selection.site);
                 figure = unanswered_figure(std::move(figure), run.trace->tokens_at(site).query,
                                            settings.decoding_step);

@@ -16,7 +16,7 @@ class Figures {
 public:
     /// The picture that `settings` ask for; null where there is none, which problem() explains, and of a view
     /// that takes longer than a frame (View::reads_every_head). `asked` is the view that an open question of
-    /// a lesson is about, if any: the picture of any other is an unanswered_figure().
+    /// a lesson is about, if any: the picture of any other, and a map, is an unanswered_figure().
     std::shared_ptr<const Figure> at(const Run& run, const ViewSettings& settings,
                                      std::optional<ViewKind> asked);
     /// Why that view has no picture, as at() found; empty where it has one.

@@ -183,9 +183,9 @@ void WindowColumns::put_back(const LeftState& before) {
 }
 
 void WindowColumns::open(const QString& id) {
+    bring_to_front(id);  // a column that comes back raises, later on, what is in front now
     show_begin(false);
     fold(Side::left, false);
-    bring_to_front(id);
 }
 
 void WindowColumns::open_behind_right() {

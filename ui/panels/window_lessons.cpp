@@ -60,6 +60,7 @@ void WindowLessons::settle_in(const Surroundings& around) {
     window_->addActions(panel->ways());
     QuestionBox& question = panel->question();
     class_strip_->follow(question);
+    connect(&document_, &Document::session_changed, class_strip_, &ClassStrip::follow_picture);
     around.player.keys().give_way_to(question);
     connect(class_strip_, &ClassStrip::focus_returned, this,
             [&views = around.views] { views.currentWidget()->setFocus(Qt::OtherFocusReason); });

@@ -171,7 +171,7 @@ FigureSource by_content(const std::filesystem::path& path, const Asked& asked) {
             return of_figure(bytes, asked);
         return says(bytes, "\"headlight-session/")
                    ? of_written(found_in(parse_session(bytes), path), bytes, asked)
-                   : of_inputs(parse_inputs_json(bytes), name, asked);
+                   : of_inputs(parse_inputs_json_in(path, bytes), name, asked);
     }
     throw Error({"read file", "", "a trace, a session, token vectors, or a figure that carries its session",
                  may_carry_session(path) ? "a picture without one" : "a file of another kind"});
