@@ -19,8 +19,8 @@ std::vector<Assignment> parse_assignments(const std::vector<std::string>& texts)
 /// Whether `name` is a field of the spec ("score.activation") or a group of fields ("mask").
 bool is_spec_path(const std::string& name);
 
-/// Of "--heads": how --set says it of that mechanism, of any where that is none of the catalogue; empty where
-/// nothing that is called so can be set.
+/// How --set says what "--heads" says of that mechanism, of any where that is none of the catalogue; empty
+/// where nothing that is called so can be set.
 std::string parameter_hint(const std::string& name, const std::string& mechanism);
 /// The same, or how --set says it of the field of the spec.
 std::string parameter_or_field_hint(const std::string& name, const std::string& mechanism);

@@ -175,10 +175,6 @@ void MainWindow::follow_theme() {
     if (!player_)
         return;
     size_picture();
-    // Beside a picture whose layouts have not heard of its smaller type yet, a window of 1024 pixels has no
-    // room for the panels that come back: it would grow, and stay so.
-    if (!is_for_class())
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     columns_->fold_for_class(is_for_class());
     place_messages();
     // Panels that come back ask for the room that they had in the other theme, and a window that has grown
@@ -207,7 +203,7 @@ void MainWindow::place_messages() {
     // to go on with: there a message covers the arithmetic above it.
     const bool needs_player = is_for_class() || actions_->at(QStringLiteral("only_picture")).isChecked();
     if (needs_player && columns_->is_away(WindowColumns::Side::right) && !lessons_->player().open_question())
-        messages_->lie_over({arithmetic_, arithmetic_, arithmetic_, arithmetic_, nullptr, {}});
+        messages_->lie_over(MessageRoom::all_of(arithmetic_));
     else
         messages_->lie_over(player_->message_room());
 }

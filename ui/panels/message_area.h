@@ -16,9 +16,14 @@ class Banner;
 struct MessageRoom {
     QWidget* host;  ///< owns the messages; the others stand in it, or are it
     QWidget *line, *first, *last;
-    QWidget* own_line =
-        nullptr;  ///< in place of the words where they are too short; hidden without a message
-    std::function<bool()> needs_own_line;
+    /// In place of the words where they are too short; hidden without a message.
+    QWidget* own_line = nullptr;
+    std::function<bool()> needs_own_line = {};
+
+    /// What stands in `part` is covered, and stays in use.
+    static MessageRoom all_of(QWidget* part) {
+        return {.host = part, .line = part, .first = part, .last = part};
+    }
 };
 
 /// Messages in a line of the window, in place of its words. They lie neither over a picture nor over a

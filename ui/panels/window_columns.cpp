@@ -242,6 +242,7 @@ void WindowColumns::remember_widths() {
 }
 
 void WindowColumns::give_widths_back() {
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);  // of large type, or the window grows
     for (const Side side : {Side::left, Side::right})
         if (const auto before = std::exchange(column(side).before_class, std::nullopt))
             column(side).sizes.width = *before;
