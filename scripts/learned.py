@@ -335,7 +335,10 @@ class Page:
         return "\n".join(part for part in parts if part)
 
     def progress(self):
-        rows = []
+        rows, hours = [], 0
+        spent = {task: [line["seconds"] for (of, _, _), line in self.known.items() if of == task and "seconds" in line]
+                 for task in TASKS}
+        of_any = [seconds for each in spent.values() for seconds in each]
         for task in TASKS:
             never = sum(1 for each in self.mechanisms
                         if any(is_of_all_seeds(line) for line in self.lines(task, each["id"])))
@@ -343,9 +346,14 @@ class Page:
             for seed in SEEDS:
                 left = sum(1 for _ in missing(self.mechanisms, [task], [seed], self.known, 0))
                 row.append(f"{len(self.mechanisms) - never - left} of {len(self.mechanisms) - never}")
+                if of_any:
+                    hours += left * statistics.fmean(spent[task] or of_any) / 3600
             rows.append(row)
-        return ("## What was run\n\nMechanisms that were trained, of those that can be such layers. `scripts/learned.py` runs "
-                "what is missing.\n\n" + table(["task", "cannot be", *(f"seed {seed}" for seed in SEEDS)], rows))
+        text = ("## What was run\n\nMechanisms that were trained, of those that can be such layers. `scripts/learned.py` runs "
+                "what is missing.")
+        if hours >= 0.5:
+            text += f" By the mean of the runs that there are, that takes {hours:.0f} hours of one processor."
+        return text + "\n\n" + table(["task", "cannot be", *(f"seed {seed}" for seed in SEEDS)], rows)
 
     @staticmethod
     def title(task):
