@@ -32,36 +32,38 @@ public:
 private:
     using Kind = FormulaNode::Kind;
 
-    /// All tokens, the last of them, or blocks of them.
-    bool fits(double number) const {
+    /// All tokens, the last of them, blocks of them, or a part that is joined to others.
+    bool fits(double number, bool is_joined) const {
+        if (number != std::floor(number) || number <= 1 || number > static_cast<double>(tokens_))
+            return false;
         const auto whole = static_cast<Index>(number);
-        return number == std::floor(number) && whole > 1 && whole <= tokens_ &&
-               (whole == tokens_ - 1 || tokens_ % whole == 0);
+        return is_joined || whole == tokens_ - 1 || tokens_ % whole == 0;
     }
 
     static bool takes_extents(const FormulaNode& node) {
         constexpr std::array<std::string_view, 8> functions = {
             "pick", "zeros", "ones", "eye", "arange", "take_heads", "split_heads", "split_rows"};
-        return node.kind == Kind::index || node.kind == Kind::list ||
+        return node.kind == Kind::index ||
                (node.kind == Kind::call && std::ranges::count(functions, node.text) > 0);
     }
 
-    bool has_one(const FormulaNode& node, bool is_extent) const {
+    bool has_one(const FormulaNode& node, bool is_extent, bool is_joined = false) const {
         if (const auto number = numbers_.of(node))
-            return is_extent && fits(*number);
+            return is_extent && fits(*number, is_joined);
         if (node.kind == Kind::list && std::ssize(node.parts) == tokens_)
             return true;
         const bool is_range = node.kind == Kind::slice || (node.kind == Kind::call && node.text == "arange");
         if (is_range && node.parts.size() == 2) {
             const auto first = numbers_.of(node.parts[0]), end = numbers_.of(node.parts[1]);
-            if (first && end && fits(*end - *first))
+            if (first && end && fits(*end - *first, is_joined))
                 return true;
         }
         const bool joins = node.kind == Kind::call && node.text == "concat";
         const std::vector<FormulaNode>& parts =
             joins && !node.parts.empty() ? node.parts[0].parts : node.parts;
-        return std::ranges::any_of(
-            parts, [&](const FormulaNode& part) { return has_one(part, is_extent || takes_extents(node)); });
+        return std::ranges::any_of(parts, [&](const FormulaNode& part) {
+            return has_one(part, is_extent || takes_extents(node), is_joined || joins);
+        });
     }
 
     Index tokens_;

@@ -581,6 +581,8 @@ INSTANTIATE_TEST_SUITE_P(
                R"(as many columns before "@" as rows after it)",
                R"-(q [5, 4] @ k [5, 4] (with ".T" they meet), for 5 tokens (for 4 tokens the extents)-",
                as_wide_as_long},
+        Broken{"slopes = [0.5, 2]\nweights = softmax(q @ k)", "line 2, column 21",
+               R"(as many columns before "@")", "for 5 tokens", as_wide_as_long},
         Broken{"weights = softmax(q)", "line 1, column 1", "weights [5, 5]",
                R"([5, 4], the extents of "context", for 5 tokens)", as_wide_as_long},
         Broken{"weights = softmax(q.T @ k)", "line 1, column 1", "weights [5, 5]", "[4, 4], for 5 tokens",

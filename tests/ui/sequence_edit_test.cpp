@@ -54,6 +54,15 @@ private slots:
         QCOMPARE(edit_->textCursor().position(), other + 3);
     }
 
+    void a_part_without_letters_goes_with_its_own_space() {
+        const QString letters(SequenceEdit::longest_part, QChar(u'a'));
+        edit_->show_text(QString(letters + QStringLiteral(" \nc d")));
+        QCOMPARE(edit_->document()->blockCount(), 3);
+        go_to_part(2);
+        QTest::keyClick(&*edit_, Qt::Key_Backspace);  // the line, not the space before it
+        QCOMPARE(edit_->text(), QString(letters + QStringLiteral(" c d")));
+    }
+
     void what_is_copied_and_pasted_has_no_lines_for_its_parts() {
         edit_->selectAll();
         edit_->copy();

@@ -3,15 +3,16 @@
 #include <QMimeData>
 #include <QScopedValueRollback>
 #include <QTextBlock>
+#include <QTextCharFormat>
 
 #include <vector>
 
 namespace headlight {
 namespace {
 
-/// State of a block that goes on after a space of the paragraph before it. It goes where the two are joined,
-/// and a line that a person begins has none.
-constexpr int goes_on = 1;
+/// Type of the separator that stands for a space of a paragraph. It goes with the separator, wherever that is
+/// removed; those of lines that a person begins have none.
+constexpr int goes_on = QTextFormat::UserObject;
 
 /// The places of the spaces between the parts of long paragraphs.
 std::vector<qsizetype> ends_of_parts(const QString& text) {
@@ -48,7 +49,7 @@ SequenceEdit::SequenceEdit(QWidget* parent) : QPlainTextEdit(parent) {
 QString SequenceEdit::text() const {
     QString text = toPlainText();
     for (QTextBlock block = document()->begin().next(); block.isValid(); block = block.next())
-        if (block.userState() == goes_on)
+        if (block.charFormat().objectType() == goes_on)
             text[block.position() - 1] = QChar(' ');
     return text;
 }
@@ -59,10 +60,11 @@ void SequenceEdit::put(const QString& text) {
     QTextCursor cursor(document());
     cursor.movePosition(QTextCursor::End);
     cursor.beginEditBlock();
+    QTextCharFormat between;
+    between.setObjectType(goes_on);
     for (std::size_t part = 0; part < ends.size(); ++part) {
         const qsizetype first = ends[part] + 1, end = part + 1 < ends.size() ? ends[part + 1] : text.size();
-        cursor.insertBlock();
-        cursor.block().setUserState(goes_on);
+        cursor.insertBlock({}, between);
         cursor.insertText(text.sliced(first, end - first));
     }
     cursor.endEditBlock();
