@@ -1,0 +1,172 @@
+// Formulas whose lines are right each by itself, and that are none for the tokens that they are for.
+
+#include "tests/support/broken_formulas.h"
+
+namespace headlight::whole_formula_errors_test {
+
+using namespace test;
+
+namespace {
+
+class BrokenFormula : public testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenFormula, IsRefused) { expect_refused(GetParam().formula, GetParam(), GetParam().where); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Whole, BrokenFormula,
+    testing::Values(
+        Broken{"repeat 2:\n", "line 2, column 1", "each indented", "the end of the formula"},
+        Broken{"", "", R"(a line "context = ...")", "no line"},
+        Broken{"# nothing", "", R"(a line "context = ...")", "no line"},
+        Broken{"scores = q @ k.T", "", R"(a line "context = ...")", "neither"},
+        Broken{"weight = softmax(q @ k.T)", "line 1, column 1", R"(a line "context = ...")",
+               R"("weight" (did you mean "weights"?))"},
+        Broken{"s1 = q @ k.T\nContxt = softmax(s1) @ v", "line 2, column 1", R"(a line "context = ...")",
+               R"("Contxt" (did you mean "context"?))"},
+        Broken{"a1 = softmax(q @ k.T)\nfound = a1 @ v", "line 2, column 1", R"(a line "context = ...")",
+               R"("found" (did you mean "context"?))"},
+        Broken{"attention = softmax(q @ k.T)\nz = 2 * attention", "line 1, column 1",
+               R"(a line "context = ...")", R"("attention" (did you mean "weights"?))"},
+        Broken{"weights = softmax(q)", "line 1, column 1", "weights [4, 4]",
+               R"([4, 8], the extents of "context")"},
+        Broken{"weights = softmax(q.T @ k)", "line 1, column 1", "weights [4, 4]", "[8, 8]"},
+        Broken{"weights = -norm(q - k) ** 2", "line 1, column 1", "weights [4, 4]",
+               "[4, 1], the length of each row; distances of all pairs are sqrt(sum("},
+        Broken{"context = softmax(q @ k.T)", "line 1, column 1", "context [4, 8]",
+               R"([4, 4], the extents of "weights")"},
+        Broken{"weights = 1", "line 1, column 1", "weights [4, 4]", "a number"},
+        Broken{"context = cumsum(k.T @ v)", "line 1, column 1", "context [4, 8]", "[8, 8]"},
+        Broken{"a1 = softmax(q @ k.T)\ncontext = silu(a1 @ v)", "line 2, column 1",
+               R"(such as "a1" of line 1)", R"-(on values, in "silu(a1 @ v)")-"},
+        Broken{"z = 1\nweights = j <= i", "line 2, column 1", "numbers", "true or false"},
+        Broken{"context = q @ k.T", "line 1, column 1", "context [4, 8]", "[4, 4]"},
+        Broken{"weights = softmax(q @ k.T)\ncontext = weights @ v @ v.T", "line 2, column 1",
+               "context [4, 8]", "[4, 4]"},
+        Broken{"context = tanh(v)", "line 1, column 1",
+               R"(a line "weights = ...", the map [n, m] to look at)", "on values"},
+        Broken{"z = 2 * v\ncontext = z * [1, 2, 3, 4, 5, 6, 7, 8]", "line 2, column 1",
+               R"(a line "weights = ...")", "a number for each feature"},
+        Broken{"z = tanh(v)\ncontext = z", "line 1, column 1", R"(a line "weights = ...")",
+               R"("hyperbolic tangent")"},
+        Broken{"z = v\nrepeat 2:\n  z = z / 2\ncontext = z", "line 4, column 1", R"(a line "weights = ...")",
+               R"("z")"},
+        Broken{"context = k", "line 1, column 1", R"(a line "weights = ...")", "what no value is in"},
+        Broken{"weights = softmax(q @ k.T)", "mask",
+               R"(the mask "none", or a formula that asks for "allowed")",
+               "a mask that the formula never asks for", R"({"mask": {"type": "causal"}})"},
+        Broken{"", "", R"(a line "context = ...")", "no line", R"({"mask": {"type": "causal"}})"},
+        Broken{"scores = q @ k.T", "", R"(a line "context = ...")", "neither",
+               R"({"mask": {"type": "causal"}})"},
+        Broken{"context = scan(S = 0, S + v[t], S)", "line 1, column 11", "one sequence",
+               "queries and keys of two", R"({"source": {"type": "cross"}})"},
+        Broken{"context = softmax(v)", "line 1, column 1", R"(a line "weights = ...")", "on values"},
+        Broken{"context = scan(S = zeros(d_v, d), tanh(S) + v[t].T @ k[t], q[t] @ S.T)", "line 1, column 1",
+               R"(a line "weights = ...")", R"("hyperbolic tangent" on values)"},
+        Broken{"context = scan(S = zeros(d_v, d), W[d_v, d_v] @ S + v[t].T @ k[t], q[t] @ S.T)",
+               "line 1, column 1", R"(a line "weights = ...")", R"(on values)"},
+        Broken{"context = scan(S = 0, tanh(S) + v[t], S)", "line 1, column 1", R"(a line "weights = ...")",
+               R"("hyperbolic tangent" on values)"},
+        Broken{"repeat 2:\n    context = v * 2", "line 2, column 5", R"(a line "weights = ...")",
+               R"("context")"}));
+
+/// A plan knows extents; a text alone is refused for its syntax.
+TEST(BrokenFormula, IsRefusedBeforeThereAreTokens) {
+    for (const char* text : {"z = (q", "z = q @", "repeat 2:\nz = q", "z = q = k"})
+        EXPECT_THROW(typed_formula(std::string(text)), Error) << text;
+    EXPECT_EQ(typed_formula(std::string("z = unknown @ k"))->lines.size(), 1u);
+    EXPECT_EQ(typed_formula(std::string())->lines.size(), 0u);
+}
+
+/// Four tokens, and four rows of what is no token: a formula that runs on three runs on four.
+TEST(BrokenFormula, IsNoneWhereLinesHaveAsManyRowsAsThereAreTokens) {
+    EXPECT_NO_THROW(planned_formula("left = tanh(A[4, 8])\nright = tanh(B[4, 8])\n"
+                                    "states = scan(S = zeros(d, d), S @ (left.T @ right) + k[t].T @ v[t], "
+                                    "q[t] @ S)\nweights = softmax(states @ k.T)",
+                                    "{}"));
+}
+
+/// Four tokens, and heads of four numbers.
+constexpr const char* as_wide_as_long = R"({"projections": {"dimension": 4}})";
+/// Two texts, of which the other one has five tokens, and heads of five numbers.
+constexpr const char* as_wide_as_the_other =
+    R"({"source": {"type": "cross"}, "projections": {"dimension": 5}})";
+
+INSTANTIATE_TEST_SUITE_P(
+    ByChance, BrokenFormula,
+    testing::Values(
+        Broken{"scores = q @ k / sqrt(d)\nweights = softmax(scores)", "line 1, column 12",
+               R"(as many columns before "@" as rows after it)",
+               R"-(q [5, 4] @ k [5, 4] (with ".T" they meet), for 5 tokens (for 4 tokens the extents)-",
+               as_wide_as_long},
+        Broken{"slopes = [0.5, 2]\nweights = softmax(q @ k)", "line 2, column 21",
+               R"(as many columns before "@")", "for 5 tokens", as_wide_as_long},
+        Broken{"weights = softmax(q)", "line 1, column 1", "weights [5, 5]",
+               R"([5, 4], the extents of "context", for 5 tokens)", as_wide_as_long},
+        Broken{"weights = softmax(q.T @ k)", "line 1, column 1", "weights [5, 5]", "[4, 4], for 5 tokens",
+               as_wide_as_long},
+        Broken{"z = q + k.T\nweights = softmax(q @ k.T)", "line 1, column 7", "extents that meet",
+               "q [5, 4] + k.T [4, 5]", as_wide_as_long},
+        Broken{"weights = softmax(q @ k.T + A[d, d])", "line 1, column 27", "extents that meet",
+               "[5, 5] + A [4, 4]", as_wide_as_long},
+        Broken{"weights = softmax(q @ k.T + s[heads])", "line 1, column 27", "extents that meet", "s [1, 4]",
+               R"({"heads": {"type": "multi", "heads": 4}})"},
+        Broken{"weights = softmax(q @ k)", "line 1, column 21", R"(as many columns before "@")",
+               R"((with ".T" they meet), for 6 queries and 7 keys (for 4 queries and 5 keys)",
+               as_wide_as_the_other}));
+
+/// Digits that fit so many tokens say that the formula is for them.
+class WholeFormula : public testing::TestWithParam<const char*> {};
+
+TEST_P(WholeFormula, IsTakenWhereTokensAreAsManyAsFeatures) {
+    EXPECT_NO_THROW(planned_formula(GetParam(), as_wide_as_long));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, WholeFormula,
+    testing::Values("weights = softmax(q @ k.T / sqrt(d))", "weights = softmax(q @ W[d, d] @ k.T)",
+                    "weights = softmax(q @ W[d, 16] @ U[16, m])", "weights = softmax(q @ k.T + A[n, m])",
+                    "context = softmax(q) @ (softmax(k, axis=-2).T @ v)",
+                    "context = scan(S = zeros(d, d_v), S + k[t].T @ v[t], q[t] @ S)",
+                    "weights = softmax(q @ k.T + A[4, 4])", "r = 2 * 2\nweights = softmax(q @ k.T + A[r, r])",
+                    "weights = softmax(q @ k.T + [[1, 2, 3, 4]])", "weights = softmax(q @ k.T + eye(4))",
+                    "b = arange(0, 4)\nweights = softmax(q @ k.T + b)",
+                    "z = concat([k[3], k[0:3]], axis=-2)\nweights = softmax(q @ z.T)",
+                    "weights = softmax(q @ k.T + pick(b[1, 7], 0, i - j + 3))"));
+
+/// gelu(x) reads x five times: one within another takes five times as long to read as the one inside.
+TEST(BrokenFormula, IsRefusedBeforeItIsTooLongToRead) {
+    const auto nested = [](int times, std::string x) {
+        for (int i = 0; i < times; ++i)
+            x = "gelu(" + x + ')';
+        return x;
+    };
+    const std::string pairs = "q[:, None] * k[None, :]";
+    EXPECT_NO_THROW(planned_formula("weights = softmax(" + nested(4, "q") + " @ k.T)", "{}"));
+    EXPECT_NO_THROW(planned_formula("weights = softmax(sum(" + nested(4, pairs) + "))", "{}"));
+    const Broken row{"", "", "a part with a line of its own", "more"};
+    expect_refused("weights = softmax(" + nested(40, "q") + " @ k.T)", row, "line 1, column 179");
+    expect_refused("weights = softmax(sum(" + nested(40, pairs) + "))", row, "line 1, column 183");
+}
+
+/// A message is one line, whatever the text holds.
+TEST(BrokenFormula, HasAMessageOfOneLine) {
+    const std::string long_name(5000, 'x');
+    for (const std::string& text :
+         {std::string("z = \x01"), std::string("z\0 = q", 6), std::string("\xFF\xFEz"), "z = " + long_name,
+          long_name + " = ", "z = " + long_name + "(q)", "z = q." + long_name + "(q)",
+          "z = sum(q, " + long_name + " = 3)", "z = 1" + std::string(3000, '0') + 'x'}) {
+        try {
+            planned_formula(text, "{}");
+            ADD_FAILURE() << "was accepted";
+        } catch (const Error& error) {
+            EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+            EXPECT_EQ(std::string(error.what()).find('\0'), std::string::npos);
+            EXPECT_LT(std::string(error.what()).size(), 600u) << error.what();
+            EXPECT_TRUE(error.detail().where.starts_with("line 1, column ")) << error.what();
+        }
+    }
+}
+
+}  // namespace
+
+}  // namespace headlight::whole_formula_errors_test
