@@ -4,11 +4,13 @@ on each task and from each seed with `headlight train`, keeps what comes of it, 
 
     scripts/learned.py                                     # what is missing; stop it at any moment, and it goes on there
     scripts/learned.py --tasks sort,copy --seeds 1         # a part
+    scripts/learned.py --at-most 20                        # what should take no longer, by the other runs of a mechanism
     scripts/learned.py --page                              # the page alone, of the results that there are
 
 A run that has ended is a line of docs/learned/results.jsonl, written at once; one that was stopped leaves none and is
 done again. A line says which version of the program, which budget (steps, width, heads, layers, rate) and which host it
-is of: others are other results, and stay. All mechanisms come first, then tasks, then seeds, so that what is there when it is stopped is a fair table.
+is of: others are other results, and stay. Mechanisms come first, those that other runs found cheap before the others,
+then tasks, then seeds: what is there when it is stopped is most of a table.
 
 Speed is in seconds of the processor and not of the clock, since runs go beside other work: on a pseudo-terminal the
 program draws its bar ten times a second, and with each the clock of its process is read. What lies between two bars are
@@ -254,15 +256,27 @@ def is_of_all_seeds(line):
     return "refused" in line or "crosses" in line
 
 
-def missing(mechanisms, tasks, seeds, known, limit):
+def expected_seconds(known):
+    """(task, mechanism) -> processor seconds that a run should take: those of the task with other seeds, else of the
+    mechanism on other tasks; 0 of what is not known. One that was stopped takes that long at least."""
+    of_task, of_any = {}, {}
+    for (task, name, _), line in known.items():
+        if "seconds" in line:
+            of_task.setdefault((task, name), []).append(line["seconds"])
+            of_any.setdefault(name, []).append(line["seconds"])
+    return lambda task, name: statistics.fmean(of_task.get((task, name)) or of_any.get(name) or [0])
+
+
+def missing(mechanisms, tasks, seeds, known, limit, at_most=math.inf):
     """The runs to do, in their order. What is refused, or does not cross, does so with every seed."""
+    expected = expected_seconds(known)
     for seed in seeds:
         for task in tasks:
-            for mechanism in mechanisms:
+            for mechanism in sorted(mechanisms, key=lambda each: expected(task, each["id"])):
                 name = mechanism["id"]
                 if any(is_of_all_seeds(known.get((task, name, each), {})) for each in SEEDS):
                     continue
-                if not counts(known.get((task, name, seed)), limit):
+                if not counts(known.get((task, name, seed)), limit) and expected(task, name) <= at_most:
                     yield task, mechanism, seed
 
 
@@ -328,11 +342,16 @@ class Page:
             f"- **heads**: those of a layer; a mechanism that the catalogue has with a single head keeps it.\n"
             f"- **by**: `kernels` where layers are computed by operations of their own, `program` where by the "
             f"mechanism's program ([what can learn](command-line.md#what-can-learn)).\n"
-            f"- *stopped*: took more than {self.limit:g} seconds of processor time.\n",
+            f"- *stopped*: took more processor time than a run may: {self.limits()}.\n",
             self.progress(), self.curves(), self.overview()]
         parts += [self.of_task(task) for task in self.tasks]
         parts.append(self.refusals())
         return "\n".join(part for part in parts if part)
+
+    def limits(self):
+        """60 or 180 seconds: those that there were."""
+        limits = {line["limit"] for line in self.known.values() if "stopped" in line} or {self.limit}
+        return " or ".join(f"{each:g}" for each in sorted(limits)) + " seconds"
 
     def progress(self):
         rows, hours = [], 0
@@ -406,7 +425,7 @@ class Page:
             for line in self.lines(task, each["id"]):
                 name = f"- {plain(each['name'])}, seed {line['seed']}: "
                 if "stopped" in line:
-                    text += f"{name}stopped after step {line['stopped']} of {self.key['budget']['steps']}"
+                    text += f"{name}stopped at {line['limit']:g} s, after step {line['stopped']} of {self.key['budget']['steps']}"
                     text += f", {line['rate']:.3g} steps/s\n" if line["rate"] else "\n"
                 elif "failed" in line:
                     text += f"{name}failed: {plain(line['failed'])}\n"
@@ -552,6 +571,8 @@ def arguments():
     parser.add_argument("--budget", metavar="STEPS", type=int, default=500, help="steps of a training (500)")
     parser.add_argument("--limit-seconds", metavar="S", type=float, default=180,
                         help="processor time after which a run is stopped (180)")
+    parser.add_argument("--at-most", metavar="S", type=float, default=math.inf,
+                        help="only runs that should take no more processor time, by the other runs of a mechanism")
     parser.add_argument("--page", action="store_true", help="only write the page, of the results that there are")
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/release/headlight",
                         help="headlight (build/release/headlight)")
@@ -593,7 +614,7 @@ def main():
     status, before, settled = 0, None, set()
     try:
         todo = list(missing([each for each in mechanisms if each["id"] in only], tasks, seeds, results.of(key),
-                            asked.limit_seconds))
+                            asked.limit_seconds, asked.at_most))
         for number, (task, mechanism, seed) in enumerate(todo, 1):
             if before not in (None, (task, seed)):
                 page()

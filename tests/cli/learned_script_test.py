@@ -96,7 +96,7 @@ class Learned(unittest.TestCase):
         line = json.loads(self.results()[0])
         self.assertGreater(line["stopped"], 0)
         self.assertGreater(line["rate"], 1)
-        self.assertIn(f"stopped after step {line['stopped']} of 100000", self.text("docs/learned.md"))
+        self.assertIn(f"stopped at 0.5 s, after step {line['stopped']} of 100000", self.text("docs/learned.md"))
         self.assertEqual(self.run_script(*options, "0.5").stdout, "")
         self.assertNotEqual(self.run_script(*options, "0.7").stdout, "")  # has more time now
 
