@@ -31,13 +31,24 @@ public:
 
 private:
     using Kind = FormulaNode::Kind;
+    /// What digits stand for that are fewer than all tokens or the last of them.
+    enum class Part { block, joined, inner_width };
 
     /// All tokens, the last of them, blocks of them, or a part that is joined to others.
-    bool fits(double number, bool is_joined) const {
+    bool fits(double number, Part part) const {
         if (number != std::floor(number) || number <= 1 || number > static_cast<double>(tokens_))
             return false;
         const auto whole = static_cast<Index>(number);
-        return is_joined || whole == tokens_ - 1 || tokens_ % whole == 0;
+        return part == Part::joined || whole >= tokens_ - 1 || (part == Part::block && tokens_ % whole == 0);
+    }
+
+    /// W[d, 2]: features become two others, however many tokens there are.
+    static bool has_inner_width(const FormulaNode& node) {
+        constexpr std::array<std::string_view, 6> letters = {"d", "d_v", "d_x", "d_y", "n", "m"};
+        return declares_parameter(node) && std::ranges::any_of(letters, [&](std::string_view letter) {
+                   return std::any_of(node.parts.begin() + 1, node.parts.end(),
+                                      [&](const FormulaNode& extent) { return extent.find(letter); });
+               });
     }
 
     static bool takes_extents(const FormulaNode& node) {
@@ -47,22 +58,26 @@ private:
                (node.kind == Kind::call && std::ranges::count(functions, node.text) > 0);
     }
 
-    bool has_one(const FormulaNode& node, bool is_extent, bool is_joined = false) const {
+    bool has_one(const FormulaNode& node, bool is_extent, Part part = Part::block) const {
         if (const auto number = numbers_.of(node))
-            return is_extent && fits(*number, is_joined);
+            return is_extent && fits(*number, part);
         if (node.kind == Kind::list && std::ssize(node.parts) == tokens_)
             return true;
         const bool is_range = node.kind == Kind::slice || (node.kind == Kind::call && node.text == "arange");
         if (is_range && node.parts.size() == 2) {
             const auto first = numbers_.of(node.parts[0]), end = numbers_.of(node.parts[1]);
-            if (first && end && fits(*end - *first, is_joined))
+            if (first && end && fits(*end - *first, part))
                 return true;
         }
         const bool joins = node.kind == Kind::call && node.text == "concat";
         const std::vector<FormulaNode>& parts =
             joins && !node.parts.empty() ? node.parts[0].parts : node.parts;
-        return std::ranges::any_of(parts, [&](const FormulaNode& part) {
-            return has_one(part, is_extent || takes_extents(node), is_joined || joins);
+        if (joins)
+            part = Part::joined;
+        else if (part == Part::block && has_inner_width(node))
+            part = Part::inner_width;
+        return std::ranges::any_of(parts, [&](const FormulaNode& each) {
+            return has_one(each, is_extent || takes_extents(node), part);
         });
     }
 

@@ -12,8 +12,8 @@ namespace headlight {
 
 /// Plans of the same attention for a few other numbers of tokens, where no number of tokens is a width of the
 /// plan. None where there is nothing to fear: the numbers of tokens are no widths here either, or the formula
-/// has extents in digits that fit them, such as A[4, 8]. Nothing in them can run; a formula whose extents
-/// meet by chance alone is refused in each.
+/// has extents in digits that fit them, such as A[4, 8]; W[d, 2] of four tokens has none. Nothing in them can
+/// run; a formula whose extents meet by chance alone is refused in each.
 std::vector<Plan> plans_of_other_lengths(const Plan& plan, const TypedFormula& formula);
 
 }  // namespace headlight
