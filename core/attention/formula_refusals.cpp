@@ -120,7 +120,7 @@ const FormulaLine* line_of_shares(const Plan& plan, const TypedFormula& formula,
 void refuse_without_context(const Plan& plan, const TypedFormula& formula, const Program& program) {
     const std::string expected = "a line \"context = ...\", or \"weights = ...\" from which it follows";
     const auto meant = [&](const FormulaLine& line, const std::string& name) {
-        refuse_formula(line.place, expected, '"' + line.name + "\" (did you mean \"" + name + "\"?)");
+        refuse_formula(line.place, expected, '"' + line.name + '"' + did_you_mean(name));
     };
     for (const FormulaLine& line : formula.lines) {
         if (line.times)

@@ -211,11 +211,9 @@ UnknownMechanism unknown_mechanism(const std::string& typed) {
     likely.resize(std::min(likely.size(), most));
     for (const Mechanism& each : mechanisms())
         ids.push_back(each.id);
-    const std::string got = likely.empty()
-                                ? quoted_with_hint(typed, ids)
-                                : '"' + excerpt(typed) + "\" (did you mean \"" + likely.front() + "\"?)";
-    if (const std::string near = nearest(typed, ids);
-        !near.empty() && likely.size() < most && std::ranges::find(likely, near) == likely.end())
+    const std::string near = nearest(typed, ids);
+    const std::string got = '"' + excerpt(typed) + '"' + did_you_mean(likely.empty() ? near : likely.front());
+    if (!near.empty() && likely.size() < most && std::ranges::find(likely, near) == likely.end())
         likely.push_back(near);
     for (const std::string& id : ids)
         if (!typed.empty() && id.find(typed) != std::string::npos && likely.size() < most &&

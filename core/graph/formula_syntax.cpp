@@ -4,6 +4,7 @@
 #include "core/graph/formula_spellings.h"
 #include "core/graph/formula_tokens.h"
 #include "core/tensor/error.h"
+#include "core/tensor/words.h"
 
 #include <algorithm>
 #include <array>
@@ -438,7 +439,7 @@ Error with_what_was_meant(const std::string& text, const Error& error) {
         return error;
     }
     ErrorDetail detail = error.detail();
-    detail.got += " (did you mean \"" + *meant + "\"?)";
+    detail.got += did_you_mean(*meant);
     return Error(detail);
 }
 

@@ -123,9 +123,12 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& wo
     return best;
 }
 
+std::string did_you_mean(const std::string& meant) {
+    return meant.empty() ? "" : " (did you mean \"" + meant + "\"?)";
+}
+
 std::string quoted_with_hint(const std::string& typed, const std::vector<std::string>& words) {
-    const std::string near = nearest(typed, words);
-    return '"' + excerpt(typed) + '"' + (near.empty() ? "" : " (did you mean \"" + near + "\"?)");
+    return '"' + excerpt(typed) + '"' + did_you_mean(nearest(typed, words));
 }
 
 }  // namespace headlight

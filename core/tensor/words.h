@@ -60,7 +60,10 @@ std::string list_of(const std::vector<std::string>& words);
 /// the first one; of words in which only a number differs the one with the nearest. Empty when none is near.
 std::string nearest(const std::string& typed, const std::vector<std::string>& words);
 
-/// `"tahn" (did you mean "tanh"?)`: what an Error says it got.
+/// ` (did you mean "tanh"?)`; nothing where nothing is meant.
+std::string did_you_mean(const std::string& meant);
+
+/// `"tahn" (did you mean "tanh"?)`, which is the nearest of the words: what an Error says it got.
 std::string quoted_with_hint(const std::string& typed, const std::vector<std::string>& words);
 
 }  // namespace headlight

@@ -46,6 +46,13 @@ TEST(NearestNumber, IsMeantWhereOnlyTheNumberDiffers) {
     EXPECT_EQ(nearest("4", {"3", "5"}), "") << "nothing else is there to compare";
 }
 
+TEST(DidYouMean, SaysWhatWasMeantOrNothing) {
+    EXPECT_EQ(did_you_mean("tanh"), " (did you mean \"tanh\"?)");
+    EXPECT_EQ(did_you_mean(""), "");
+    EXPECT_EQ(quoted_with_hint("tahn", {"relu", "tanh"}), "\"tahn\" (did you mean \"tanh\"?)");
+    EXPECT_EQ(quoted_with_hint("gelu", {"relu", "tanh"}), "\"gelu\"");
+}
+
 INSTANTIATE_TEST_SUITE_P(Words, Nearest,
                          testing::Values(Typed{"tahn", "tanh"}, Typed{"atnh", "tanh"}, Typed{"tanhh", "tanh"},
                                          Typed{"rleu", "relu"}, Typed{"Relu", "relu"}, Typed{"dott", "dot"},
