@@ -63,7 +63,7 @@ Arguments::Arguments(const Command& command, const std::vector<std::string>& arg
             continue;
         }
         const std::size_t equals = argument.starts_with("--") ? argument.find('=') : std::string::npos;
-        const Flag& option = option_named(argument.substr(0, equals));
+        const Flag& option = option_named(argument.substr(0, equals), arguments);
         std::vector<std::string>& values = values_[std::string(option.name)];
         if (!values.empty() && !option.repeatable)
             refuse(option.name, "it once", "it twice");
@@ -105,7 +105,7 @@ bool Arguments::is_known_option(const std::string& text) const {
     });
 }
 
-const Flag& Arguments::option_named(const std::string& typed) const {
+const Flag& Arguments::option_named(const std::string& typed, const std::vector<std::string>& all) const {
     std::vector<std::string> names;
     for (const Flag& option : command_.options) {
         if (typed == option.name || typed == option.short_name)
@@ -114,7 +114,7 @@ const Flag& Arguments::option_named(const std::string& typed) const {
     }
     std::string got = quoted_with_hint(typed, names);
     if (got.ends_with('"') && command_.setting_hint && typed.starts_with("--"))
-        got += command_.setting_hint(typed.substr(2), operands_.empty() ? "" : operands_.front());
+        got += command_.setting_hint(typed.substr(2), all);
     refuse("", list_of(names), got);
 }
 

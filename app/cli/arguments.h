@@ -50,8 +50,8 @@ inline constexpr Flag memory_option{"--memory", "AMOUNT",
                                     "refuses what takes more memory: 4GB, 512MB (half of the machine's)"};
 
 /// What is said of an option that the command lacks where --set may have been meant: " (...)", or nothing.
-/// `operand` is the first one, empty where none has been given yet.
-using SettingHint = std::string (*)(const std::string& name, const std::string& operand);
+/// `typed` is all of the command line, of which what stands behind that option is not read yet.
+using SettingHint = std::string (*)(const std::string& name, const std::vector<std::string>& typed);
 
 /// A subcommand's table of options: what is accepted, and what its --help prints.
 struct Command {
@@ -110,7 +110,8 @@ public:
 
 private:
     bool is_known_option(const std::string& text) const;
-    const Flag& option_named(const std::string& typed) const;
+    /// `all`: the command line that it was typed in.
+    const Flag& option_named(const std::string& typed, const std::vector<std::string>& all) const;
 
     const Command& command_;
     std::map<std::string, std::vector<std::string>, std::less<>> values_;

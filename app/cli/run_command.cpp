@@ -127,7 +127,7 @@ constexpr Command run_usage{
     false,
     run_sections,
     run_examples,
-    parameter_or_field_hint};
+    hint_of_run};
 
 /// What to run: a mechanism of the catalogue, if one was named, and the spec in any case.
 struct RunRequest {

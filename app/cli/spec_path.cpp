@@ -1,26 +1,45 @@
 #include "app/cli/spec_path.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/spec_document.h"
 #include "core/attention/spec_json.h"
-#include "core/attention/spec_words.h"
+#include "core/attention/typed_formula.h"
 #include "core/catalog/mechanism.h"
 #include "core/io/json_text.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
 #include <set>
 
 namespace headlight {
-
 namespace {
 
-/// "mask.key_lengths" and "mask".
-std::vector<std::string> spec_paths() {
+/// What a formula says itself, and no spec around it.
+bool is_said_by_formula(const std::string& path) {
+    constexpr std::array<std::string_view, 5> said = {"score", "selection", "normalizer", "algorithm",
+                                                      "mask_value"};
+    return std::ranges::count(said, part_of(path)) > 0;
+}
+
+/// "mask.key_lengths" and "mask", of a formula those around it.
+std::vector<std::string> spec_paths(bool is_formula = false) {
     std::set<std::string> paths;
-    for (const SpecField& field : spec_fields()) {
-        paths.insert(field.path);
-        paths.insert(field.path.substr(0, field.path.find('.')));
-    }
+    for (const SpecField& field : known_fields())
+        if (!is_formula || !is_said_by_formula(field.path)) {
+            paths.insert(field.path);
+            paths.insert(part_of(field.path));
+        }
     return {paths.begin(), paths.end()};
+}
+
+/// "mask.tokens" and "algorithm.tokens" for "tokens".
+std::vector<std::string> paths_ending_with(const std::string& name, const std::vector<std::string>& paths) {
+    std::vector<std::string> ending;
+    std::ranges::copy_if(paths, std::back_inserter(ending),
+                         [&](const std::string& path) { return path.ends_with('.' + name); });
+    return ending;
 }
 
 nlohmann::json value_of(const std::string& text) {
@@ -29,6 +48,21 @@ nlohmann::json value_of(const std::string& text) {
     } catch (const Error&) {
         return text;
     }
+}
+
+/// The fields of the part that the name begins with, or those that are called so in some part; the parts
+/// where there is none.
+std::string expected_paths(const std::string& name, const std::vector<std::string>& paths) {
+    std::vector<std::string> of_part, parts;
+    for (const std::string& path : paths) {
+        if (path.starts_with(part_of(name) + "."))
+            of_part.push_back(path);
+        if (path.find('.') == std::string::npos)
+            parts.push_back(path);
+    }
+    if (of_part.empty())
+        of_part = paths_ending_with(name, paths);
+    return list_of(of_part.empty() ? parts : of_part);
 }
 
 }  // namespace
@@ -48,60 +82,139 @@ std::vector<Assignment> parse_assignments(const std::vector<std::string>& texts)
     return assignments;
 }
 
+bool is_spec_path(const std::string& name) { return std::ranges::count(spec_paths(), name) > 0; }
+
 namespace {
 
-/// The fields of the part that the name begins with; the parts where it begins with none.
-std::string expected_paths(const std::string& name) {
-    std::vector<std::string> of_part, parts;
-    const std::string part = name.substr(0, name.find('.'));
-    for (const std::string& path : spec_paths()) {
-        if (path.starts_with(part + "."))
-            of_part.push_back(path);
-        if (path.find('.') == std::string::npos)
-            parts.push_back(path);
+/// What was typed behind an option, in either way of writing it; nothing where it was not.
+std::optional<std::string> typed_value(const std::vector<std::string>& typed, const std::string& option) {
+    for (std::size_t i = 0; i < typed.size(); ++i) {
+        if (typed[i] == option)
+            return i + 1 < typed.size() ? typed[i + 1] : "";
+        if (typed[i].starts_with(option + '='))
+            return typed[i].substr(option.size() + 1);
     }
-    return list_of(of_part.empty() ? parts : of_part);
+    return std::nullopt;
+}
+
+/// The first word that is no option and, as nearly every option has one, not the value of one.
+std::string typed_name(const std::vector<std::string>& typed) {
+    for (std::size_t i = 0; i < typed.size(); ++i) {
+        if (!typed[i].starts_with('-'))
+            return typed[i];
+        if (typed[i].find('=') == std::string::npos)
+            ++i;
+    }
+    return {};
+}
+
+/// `named` is null where no mechanism of the catalogue is.
+std::string hint_of_parameter(const std::string& name, const Mechanism* named) {
+    const auto has_it = [&name](const Mechanism& each) {
+        return std::ranges::count(each.parameters, name, &MechanismParameter::name) > 0;
+    };
+    if (named)
+        return has_it(*named) ? " (a parameter of the mechanism is set with \"--set " + name + "=VALUE\")"
+                              : "";
+    constexpr std::size_t most = 3;
+    std::vector<std::string> owners;
+    std::size_t others = 0;
+    for (const Mechanism& each : mechanisms())
+        if (has_it(each)) {
+            if (owners.size() < most)
+                owners.push_back(each.id);
+            else
+                ++others;
+        }
+    return owners.empty() ? ""
+                          : " (a parameter of " + list_with_others(owners, others) +
+                                ", beside whose name it is set with \"--set " + name + "=VALUE\")";
+}
+
+/// The only one that is called so: of the fields that every spec has, or else of all; of a part, as of
+/// "heads", which has other fields to set, of the former alone.
+const SpecField* field_called(const std::string& name, const std::vector<std::string>& paths) {
+    const bool is_path = std::ranges::count(paths, name) > 0;
+    if (const SpecField* field = find_field(name); field && is_path)
+        return field;
+    const std::vector<std::string> of_some = paths_ending_with(name, paths);
+    const nlohmann::json every = to_json(AttentionSpec{});
+    std::vector<std::string> of_every;
+    std::ranges::copy_if(of_some, std::back_inserter(of_every),
+                         [&](const std::string& path) { return every.contains(pointer_of(path)); });
+    const std::vector<std::string>& called = of_every.empty() && !is_path ? of_some : of_every;
+    return called.size() == 1 ? find_field(called.front()) : nullptr;
+}
+
+std::string hint_of_field(const std::string& name, bool is_formula) {
+    const std::vector<std::string> paths = spec_paths(is_formula);
+    if (const SpecField* field = field_called(name, paths)) {
+        std::string settings;
+        if (!field->read_where.empty())
+            for (const ReadWith& with : field->read_where.front())
+                settings += "--set " + with.paths.front() + '=' + with.words.front() + ' ';
+        return " (a field of the spec is set with \"" + settings + "--set " + field->path + "=VALUE\")";
+    }
+    return std::ranges::count(paths, name) > 0
+               ? " (fields of the spec are set with --set: " + expected_paths(name, paths) + ')'
+               : "";
 }
 
 }  // namespace
 
-bool is_spec_path(const std::string& name) { return std::ranges::count(spec_paths(), name) > 0; }
+std::string hint_of_run(const std::string& name, const std::vector<std::string>& typed) {
+    const bool is_formula = typed_value(typed, "--formula").has_value();
+    const bool is_mechanism = !is_formula && !typed_value(typed, "--spec");
+    const std::string of_parameter =
+        is_mechanism ? hint_of_parameter(name, find_mechanism(typed_name(typed))) : "";
+    return of_parameter.empty() ? hint_of_field(name, is_formula) : of_parameter;
+}
 
-std::string parameter_hint(const std::string& name, const std::string& mechanism) {
-    const auto has_it = [&name](const Mechanism& each) {
-        return std::ranges::count(each.parameters, name, &MechanismParameter::name) > 0;
-    };
-    const Mechanism* named = find_mechanism(mechanism);
-    if (named ? !has_it(*named) : std::ranges::none_of(mechanisms(), has_it))
+std::string hint_of_training(const std::string& name, const std::vector<std::string>& typed) {
+    if (typed_value(typed, "--formula"))  // says it itself
         return {};
-    return " (a parameter of the mechanism is set with \"--set " + name + "=VALUE\")";
+    return hint_of_parameter(name, find_mechanism(typed_value(typed, "--attention").value_or("")));
 }
 
-std::string parameter_or_field_hint(const std::string& name, const std::string& mechanism) {
-    if (const std::string hint = parameter_hint(name, mechanism); !hint.empty() || !is_spec_path(name))
-        return hint;
-    if (name == "heads")  // one head has no number of them
-        return " (heads are set with \"--set heads.type=multi --set heads.heads=VALUE\")";
-    const bool is_field = std::ranges::count(spec_fields(), name, &SpecField::path) > 0;
-    return is_field ? " (a field of the spec is set with \"--set " + name + "=VALUE\")"
-                    : " (fields of the spec are set with --set: " + expected_paths(name) + ')';
+namespace {
+
+/// Of a formula, whose parameters are numbers of a file, that is said too.
+[[noreturn]] void refuse_name(const std::string& name, const AttentionSpec& spec) {
+    const std::vector<std::string> paths = spec_paths(spec.algorithm.type == AlgorithmType::formula);
+    const std::vector<std::string> parameters = formula_parameter_names(spec);
+    std::string expected = expected_paths(name, paths);
+    if (!parameters.empty())
+        expected += "; numbers of " + list_in_words(parameters, "and") + " come with --inputs FILE";
+    std::string meant;
+    if (std::ranges::count(parameters, name) == 0) {
+        const SpecField* field = field_called(name, paths);
+        std::vector<std::string> known = paths;
+        known.insert(known.end(), parameters.begin(), parameters.end());
+        meant = field ? field->path : nearest(name, known);
+    }
+    throw Error({"run", "", expected, '"' + excerpt(name) + '"' + did_you_mean(meant)});
 }
+
+}  // namespace
 
 AttentionSpec with_fields(const AttentionSpec& spec, const std::vector<Assignment>& fields) try {
     nlohmann::json document = to_json(spec);
     for (const Assignment& field : fields) {
         if (!is_spec_path(field.name))
-            throw Error({"run", "", expected_paths(field.name), quoted_with_hint(field.name, spec_paths())});
-        std::string pointer = '/' + field.name;
-        std::ranges::replace(pointer, '.', '/');
-        nlohmann::json& value = document[nlohmann::json::json_pointer(pointer)];
+            refuse_name(field.name, spec);
+        nlohmann::json& value = document[pointer_of(field.name)];
         nlohmann::json said = value_of(field.value);
         if (value.is_object() && !said.is_object())
-            throw Error({"run", "", "an object, or a field of it: " + expected_paths(field.name),
+            throw Error({"run", "",
+                         "an object, or a field of it: " + expected_paths(field.name, spec_paths()),
                          '"' + excerpt(field.name + '=' + field.value) + '"'});
         value = std::move(said);
     }
-    return spec_from_json(document);
+    leave_other_types(document, to_json(spec), fields);
+    refuse_unread(fields, document);
+    AttentionSpec changed = spec_from_json(document);
+    refuse_unread(fields, to_json(changed));  // now with each word that had been left out
+    return changed;
 } catch (const Error& error) {
     throw UsageError(error.within("--set"));
 } catch (const nlohmann::json::exception&) {

@@ -19,13 +19,15 @@ std::vector<Assignment> parse_assignments(const std::vector<std::string>& texts)
 /// Whether `name` is a field of the spec ("score.activation") or a group of fields ("mask").
 bool is_spec_path(const std::string& name);
 
-/// How --set says what "--heads" says of that mechanism, of any where that is none of the catalogue; empty
-/// where nothing that is called so can be set.
-std::string parameter_hint(const std::string& name, const std::string& mechanism);
-/// The same, or how --set says it of the field of the spec.
-std::string parameter_or_field_hint(const std::string& name, const std::string& mechanism);
+/// How --set says what was typed as an option, "heads" of "--heads", to `headlight run`: of the mechanism, or
+/// of any where none is named, else of the spec; empty where nothing that is called so can be set. `typed` is
+/// the command line, behind that option too.
+std::string hint_of_run(const std::string& name, const std::vector<std::string>& typed);
+/// The same to `headlight train`, which sets parameters of mechanisms alone.
+std::string hint_of_training(const std::string& name, const std::vector<std::string>& typed);
 
-/// `spec` with fields set by their paths; a value is JSON, or a word without its quotes. Throws UsageError.
+/// `spec` with fields set by their paths; a value is JSON, or a word without its quotes. A field that the
+/// types beside it do not read is refused, though files may carry it. Throws UsageError.
 AttentionSpec with_fields(const AttentionSpec& spec, const std::vector<Assignment>& fields);
 
 }  // namespace headlight

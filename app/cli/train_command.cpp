@@ -113,7 +113,7 @@ const Command& train_usage() {
         false,
         {},
         {},
-        [](const std::string& name, const std::string&) { return parameter_hint(name, {}); }};
+        hint_of_training};
     return usage;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/kernel_scores.h"
+#include "core/attention/parameters.h"
 #include "core/attention/spec_json.h"
 
 #include <nlohmann/json.hpp>
@@ -215,18 +216,72 @@ std::string json_text(const OptionValue& value) {
     return std::visit([](const auto& each) { return nlohmann::json(each).dump(); }, value);
 }
 
+/// What several components read with the same beside them stands there once.
+void add_component(std::vector<std::vector<ReadWith>>& read_where, std::vector<ReadWith> where) {
+    const auto is_alike = [&](const std::vector<ReadWith>& other) {
+        return std::ranges::equal(std::span(other).subspan(1), std::span(where).subspan(1));
+    };
+    const auto found = std::ranges::find_if(read_where, is_alike);
+    if (found == read_where.end())
+        read_where.push_back(std::move(where));
+    else
+        found->front().words.push_back(where.front().words.front());
+}
+
 /// The options of every component of a part; one name in several components is one field.
 void add_options(std::vector<SpecField>& fields, const std::string& part, const auto& components) {
+    std::vector<std::string> types{part + ".type"};
+    if (part == "position")
+        types.push_back("position.second");
     for (const auto& component : components)
         for (const Option& option : component.options) {
             const std::string path = part + "." + option.name;
             const std::string text = component.word + ": " + option.help;
+            std::vector<ReadWith> where{{types, {component.word}}};
+            if (!option.read_with.name.empty())
+                where.push_back({{part + "." + option.read_with.name}, option.read_with.words});
             const auto found = std::ranges::find(fields, path, &SpecField::path);
-            if (found == fields.end())
-                fields.push_back({path, accepted_values(option), {}, json_text(option.standard), text});
-            else
-                found->meaning += "; " + text;
+            if (found == fields.end()) {
+                fields.push_back(
+                    {path, accepted_values(option), {}, json_text(option.standard), text, {where}});
+                continue;
+            }
+            found->meaning += "; " + text;
+            if (!found->read_where.empty())
+                add_component(found->read_where, std::move(where));
         }
+}
+
+/// The words whose value is one that `is_one` accepts.
+template <class Value>
+ReadWith read_with_words(const char* path, const auto& is_one) {
+    ReadWith where{{path}, {}};
+    for (const Word<Value>& word : words<Value>())
+        if (is_one(word.value))
+            where.words.emplace_back(word.word);
+    return where;
+}
+
+template <class Value>
+ReadWith read_with(const char* path, Value value) {
+    return {{path}, {to_word(value)}};
+}
+
+/// Scores that have other parameters once the change is made: they read what it changes.
+ReadWith scores_changed_by(void (*change)(Score& score)) {
+    const auto parameters = [](const AttentionSpec& spec) {
+        std::vector<std::pair<std::string, Shape>> list;
+        for (const ParameterInfo& info : required_parameters(spec, {4, 4, 4, 2, 2}, {}))
+            list.emplace_back(info.name, info.shape);
+        return list;
+    };
+    return read_with_words<ScoreType>("score.type", [&](ScoreType type) {
+        AttentionSpec plain;
+        plain.score.type = type;
+        AttentionSpec changed = plain;
+        change(changed.score);
+        return parameters(changed) != parameters(plain);
+    });
 }
 
 std::string whole(Index from, Index to) {
@@ -245,25 +300,45 @@ std::string standard(const std::string& path) {
 }  // namespace
 
 std::vector<SpecField> spec_fields() {
+    static const ReadWith with_bias = scores_changed_by([](Score& score) { score.bias = true; });
+    static const ReadWith with_width = scores_changed_by([](Score& score) { score.attention_dimension = 5; });
+    const ReadWith if_learned = read_with("projections.type", ProjectionType::learned);
+    const ReadWith if_hard = read_with("normalizer.type", NormalizerType::hard);
     std::vector<SpecField> fields{
         {"source.type", "word", plain_words<SourceType>(), "", "where queries, keys and values come from"},
         {"projections.type", "word", plain_words<ProjectionType>(), "",
          "how tokens become query, key and value"},
-        {"projections.bias", "boolean", {}, "", "learned: adds b_q, b_k, b_v, and b_o with several heads"},
+        {"projections.bias",
+         "boolean",
+         {},
+         "",
+         "learned: adds b_q, b_k, b_v, and b_o with several heads",
+         {{if_learned}}},
         {"projections.dimension",
          whole(1, largest_width) + ", or null",
          {},
          "",
-         "learned: width of query and key over all heads; null is the query tokens' width"},
+         "learned: width of query and key over all heads; null is the query tokens' width",
+         {{if_learned}}},
         {"score.type", "word", plain_words<ScoreType>(), "", "how a query and a key become a number"},
-        {"score.activation", "word", plain_words<Activation>(), "",
-         "scores with a hidden layer, such as concat and additive: act"},
-        {"score.bias", "boolean", {}, "", "concat, additive and others that have a b: whether it is added"},
+        {"score.activation",
+         "word",
+         plain_words<Activation>(),
+         "",
+         "scores with a hidden layer, such as concat and additive: act",
+         {{read_with_words<ScoreType>("score.type", has_activation)}}},
+        {"score.bias",
+         "boolean",
+         {},
+         "",
+         "concat, additive and others that have a b: whether it is added",
+         {{with_bias}}},
         {"score.attention_dimension",
          whole(1, largest_width) + ", or null",
          {},
          "",
-         "scores with a hidden layer: d_a; null is the query's width per head"},
+         "scores with a hidden layer: d_a; null is the query's width per head",
+         {{with_width}}},
         {"score.vector_norm", "word", plain_words<VectorNorm>(), "",
          "what is done to every query and key before they meet"},
         {"score.softcap",
@@ -276,18 +351,24 @@ std::vector<SpecField> spec_fields() {
         {"position.second", "word", plain_words<PositionType>(), "",
          "a second position, which acts elsewhere than the first: rope on queries and keys, alibi on scores"},
         {"mask.type", "word", mask_words(), "", "which keys a query may look at"},
-        {"mask.align", "word", plain_words<CausalAlignment>(), "\"top_left\"",
-         "causal: which corner the diagonal starts from when there are more keys than queries"},
+        {"mask.align",
+         "word",
+         plain_words<CausalAlignment>(),
+         "\"top_left\"",
+         "causal: which corner the diagonal starts from when there are more keys than queries",
+         {{read_with("mask.type", MaskLeaf::causal)}}},
         {"mask.key_lengths",
          whole(0, largest_width) + ", or null",
          {},
          "null",
-         "padding: how many keys are real; null is all of them"},
+         "padding: how many keys are real; null is all of them",
+         {{read_with("mask.type", MaskLeaf::padding)}}},
         {"mask.allowed",
          "rows of 0 and 1, or of false and true",
          {},
          "",
-         "matrix: [query][key], 1 where the query may look at the key"},
+         "matrix: [query][key], 1 where the query may look at the key",
+         {{read_with("mask.type", MaskLeaf::matrix)}}},
         {"mask.all", "list of masks", {}, "", "in place of type: allowed where every one of them allows"},
         {"mask.any", "list of masks", {}, "", "in place of type: allowed where one of them allows"},
         {"mask.not", "mask", {}, "", "in place of type: allowed where it forbids"},
@@ -302,19 +383,27 @@ std::vector<SpecField> spec_fields() {
          "which of the allowed keys a query chooses by what they hold"},
         {"normalizer.type", "word", plain_words<NormalizerType>(), "", "how a row of scores becomes weights"},
         {"normalizer.temperature", "number above 0", {}, "", "scores are divided by it before the softmax"},
-        {"normalizer.mode", "word", plain_words<HardMode>(), "", "hard: how the key is chosen"},
+        {"normalizer.mode", "word", plain_words<HardMode>(), "", "hard: how the key is chosen", {{if_hard}}},
         {"normalizer.draws",
          whole(1, most_draws),
          {},
          "",
-         "sample: how many draws the stage frequencies counts"},
+         "sample: how many draws the stage frequencies counts",
+         {{if_hard, read_with("normalizer.mode", HardMode::sample)}}},
         {"heads.type", "word", plain_words<HeadsType>(), "", "one head or several"},
-        {"heads.heads", whole(1, largest_width), {}, "", "multi: how many; must divide the widths"},
+        {"heads.heads",
+         whole(1, largest_width),
+         {},
+         "",
+         "multi: how many; must divide the widths",
+         {{read_with_words<HeadsType>("heads.type",
+                                      [](HeadsType type) { return type != HeadsType::single; })}}},
         {"heads.kv_heads",
          whole(1, largest_width),
          {},
          "",
-         "grouped_query: heads of keys and values; must divide heads"},
+         "grouped_query: heads of keys and values; must divide heads",
+         {{read_with("heads.type", HeadsType::grouped_query)}}},
         {"heads.sharing", "word", plain_words<Sharing>(), "", "which of query, key and value are the same"},
         {"heads.gate", "word", plain_words<Gate>(), "", "what each context is multiplied by"},
         {"algorithm.type", "word", plain_words<AlgorithmType>(), "",

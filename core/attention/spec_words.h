@@ -43,7 +43,14 @@ enum class MaskLeaf { none, causal, padding, matrix };
 template <>
 std::span<const Word<MaskLeaf>> words();
 
-/// One field of the spec, for `headlight list` and docs/spec.md.
+/// What a field of the spec needs to be read: one of the other fields `paths` is one of these words.
+struct ReadWith {
+    std::vector<std::string> paths;  ///< "heads.type"; of an option of a position also "position.second"
+    std::vector<std::string> words;
+    bool operator==(const ReadWith&) const = default;
+};
+
+/// One field of the spec, for `headlight list`, docs/spec.md and `--set`.
 struct SpecField {
     std::string path;  ///< "score.activation"
     std::string
@@ -51,6 +58,8 @@ struct SpecField {
     std::vector<Word<int>> words;  ///< kind "word": what is accepted, in the order of the enumeration
     std::string standard;          ///< the default, as JSON; empty when the field has none
     std::string meaning;
+    /// Where all of one of these hold, the type first; none: everywhere.
+    std::vector<std::vector<ReadWith>> read_where = {};
 };
 
 /// Every field that spec_from_json() accepts, in the order of the formula.

@@ -99,8 +99,8 @@ Expression FormulaExpressions::named(const FormulaNode& node) const {
     const std::string meant = own_spelling(node.text);
     const bool is_meant = meant != node.text && (std::ranges::count(all, meant) > 0 ||
                                                  meant.find_first_of("@-") != std::string::npos);
-    const std::string got = is_meant ? '"' + node.text + '"' + did_you_mean(meant)
-                                     : quoted_with_hint(excerpt(node.text), all);
+    const std::string got =
+        is_meant ? '"' + node.text + '"' + did_you_mean(meant) : quoted_with_hint(excerpt(node.text), all);
     const std::string name = excerpt(node.text);
     const bool has_hint = got.size() > name.size() + 2;
     const std::string number = has_hint ? "" : " (a number has a line as well, " + name + " = 2)";

@@ -465,6 +465,25 @@ TEST(Run, SetReachesTheMechanismAndTheSpec) {
     EXPECT_EQ(changed.spec.heads.count(), 4);
 }
 
+TEST(Run, SetOfATypeLeavesWhatOnlyTheOneBeforeItHad) {
+    EXPECT_EQ(trace_of({"rope", "--set", "position.type=alibi"}).spec.position.type, PositionType::alibi);
+    EXPECT_EQ(trace_of({"window", "--set", "mask.type=causal"}).spec.mask, Mask{CausalMask{}});
+    const Mask mask = trace_of({"soft", "--set", "mask.size=2", "--set", "mask.type=window"}).spec.mask;
+    EXPECT_EQ(std::get<PatternMask>(mask.rule).options.count("size"), 2);
+    const Trace drawn = trace_of({"soft", "--set", "normalizer.draws=5", "--set", "normalizer.mode=sample",
+                                  "--set", "normalizer.type=hard"});
+    EXPECT_EQ(drawn.spec.normalizer.draws, 5);
+    EXPECT_TRUE(trace_of({"linear_score", "--set", "score.bias=true"}).spec.score.bias);
+}
+
+/// A spec of a file has every field, whatever its types are; so has a part that is set as a whole.
+TEST(Run, FieldsThatNoTypeReadsStandInFiles) {
+    Workplace place;
+    place.write("s.json", R"({"heads": {"type": "single", "heads": 4}, "normalizer": {"draws": 3}})");
+    EXPECT_EQ(trace_of({"--spec", "s.json", "--set", "position.type=sinusoidal"}, place).spec.heads.heads, 4);
+    EXPECT_EQ(trace_of({"soft", "--set", R"(heads={"type": "single", "heads": 4})"}).spec.heads.heads, 4);
+}
+
 TEST(Run, InputsComeFromEveryFormat) {
     Workplace place;
     place.write("i.json", R"({"query": [[1, 0], [0, 1]], "tokens": {"query": ["a", "b"]}})");

@@ -172,6 +172,51 @@ TEST(SpecJson, TheWriterWritesEveryFieldThatTheReaderKnows) {
     }
 }
 
+TEST(SpecJson, FieldsAreReadUnderWordsThatThereAre) {
+    const std::vector<SpecField> fields = spec_fields();
+    for (const SpecField& field : fields)
+        for (const std::vector<ReadWith>& all : field.read_where)
+            for (const ReadWith& with : all) {
+                EXPECT_FALSE(with.words.empty()) << field.path;
+                for (const std::string& path : with.paths) {
+                    const auto other = std::ranges::find(fields, path, &SpecField::path);
+                    ASSERT_NE(other, fields.end()) << field.path << ": " << path;
+                    for (const std::string& word : with.words)
+                        EXPECT_TRUE(is_option(path) ||
+                                    std::ranges::count(other->words, word, &Word<int>::word) > 0)
+                            << field.path << ": " << path << ' ' << word;
+                }
+            }
+}
+
+/// Each with what it is read beside: fope has always an original length, rope only where angles are scaled.
+TEST(SpecJson, AnOptionOfSeveralComponentsIsReadAsEachOfThemDoes) {
+    const std::vector<SpecField> fields = spec_fields();
+    const auto& read = std::ranges::find(fields, "position.original_length", &SpecField::path)->read_where;
+    ASSERT_EQ(read.size(), 2u);
+    const std::vector<std::string> paths{"position.type", "position.second"};
+    EXPECT_EQ(read[0], (std::vector<ReadWith>{{paths, {"fope"}}}));
+    ASSERT_EQ(read[1].size(), 2u);
+    EXPECT_EQ(read[1][0], (ReadWith{paths, {"rope"}}));
+    EXPECT_EQ(read[1][1].paths, std::vector<std::string>{"position.scaling"});
+}
+
+/// By its parameters: some scores always have a b, some never.
+TEST(SpecJson, ABiasIsReadWhereItAddsAParameter) {
+    const std::vector<SpecField> fields = spec_fields();
+    const auto words = [&](const char* path) {
+        return std::ranges::find(fields, path, &SpecField::path)->read_where.front().front().words;
+    };
+    for (const char* score : {"concat", "additive", "coverage", "linear", "dense_synthesizer"})
+        EXPECT_EQ(std::ranges::count(words("score.bias"), score), 1) << score;
+    for (const char* score : {"dot", "general", "normalized_additive"})
+        EXPECT_EQ(std::ranges::count(words("score.bias"), score), 0) << score;
+    for (const char* score : {"concat", "additive", "mlp", "dense_synthesizer"})
+        EXPECT_EQ(std::ranges::count(words("score.attention_dimension"), score), 1) << score;
+    for (const char* score : {"dot", "linear", "elementwise_additive"})
+        EXPECT_EQ(std::ranges::count(words("score.attention_dimension"), score), 0) << score;
+}
+
 TEST(SpecJson, TheManualHasEveryWordAndField) {
     std::ostringstream manual;
     manual << std::ifstream(HEADLIGHT_SOURCE_DIR "/docs/spec.md").rdbuf()

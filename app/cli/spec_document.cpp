@@ -1,0 +1,94 @@
+#include "app/cli/spec_document.h"
+
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace headlight {
+
+const std::vector<SpecField>& known_fields() {
+    static const std::vector<SpecField> fields = spec_fields();
+    return fields;
+}
+
+const SpecField* find_field(const std::string& path) {
+    const auto found = std::ranges::find(known_fields(), path, &SpecField::path);
+    return found == known_fields().end() ? nullptr : &*found;
+}
+
+std::string part_of(const std::string& path) { return path.substr(0, path.find('.')); }
+
+nlohmann::json::json_pointer pointer_of(const std::string& path) {
+    std::string pointer = '/' + path;
+    std::ranges::replace(pointer, '.', '/');
+    return nlohmann::json::json_pointer(pointer);
+}
+
+namespace {
+
+/// Whether one of the paths has one of the words; what the document leaves out may have it.
+bool is_met(const ReadWith& with, const nlohmann::json& document) {
+    return std::ranges::any_of(with.paths, [&](const std::string& path) {
+        const nlohmann::json::json_pointer place = pointer_of(path);
+        return !document.contains(place) || std::ranges::any_of(with.words, [&](const std::string& word) {
+            return document.at(place) == nlohmann::json(word);
+        });
+    });
+}
+
+/// What the field needs to be read and the document says otherwise, first the type; nothing where it is read.
+std::optional<ReadWith> unmet(const std::string& path, const nlohmann::json& document) {
+    std::optional<ReadWith> beside, type;
+    const SpecField* field = find_field(path);
+    if (!field)
+        return std::nullopt;
+    for (const std::vector<ReadWith>& all : field->read_where) {
+        const auto first =
+            std::ranges::find_if(all, [&](const ReadWith& with) { return !is_met(with, document); });
+        if (first == all.end())
+            return std::nullopt;
+        if (first != all.begin())
+            beside = *first;
+        else if (!type)
+            type = *first;
+        else
+            type->words.insert(type->words.end(), first->words.begin(), first->words.end());
+    }
+    return beside ? beside : type;
+}
+
+}  // namespace
+
+void refuse_unread(const std::vector<Assignment>& fields, const nlohmann::json& document) {
+    constexpr std::size_t most = 6;
+    for (const Assignment& field : fields)
+        if (const auto with = unmet(field.name, document)) {
+            const std::string& path = with->paths.front();
+            std::vector<std::string> words = with->words;
+            if (words.size() > most + 1) {
+                words.resize(most);
+                words.push_back("one of " + std::to_string(with->words.size() - most) + " others");
+            }
+            const nlohmann::json& word = document.at(pointer_of(path));
+            throw Error({"run", field.name, path + '=' + list_in_words(words, "or") + " beside it",
+                         path + '=' + excerpt(word.is_string() ? word.get<std::string>() : word.dump())});
+        }
+}
+
+void leave_other_types(nlohmann::json& document, const nlohmann::json& before,
+                       const std::vector<Assignment>& fields) {
+    const auto is_of_other_type = [](const std::string& path, const nlohmann::json& in) {
+        const auto with = unmet(path, in);
+        return with && with->paths.front().ends_with(".type");
+    };
+    const auto is_typed = [&](const std::string& path) {
+        return std::ranges::count(fields, path, &Assignment::name) > 0;
+    };
+    for (const SpecField& field : known_fields())
+        if (!is_typed(field.path) && !is_typed(part_of(field.path)) &&
+            !is_of_other_type(field.path, before) && is_of_other_type(field.path, document))
+            document[part_of(field.path)].erase(field.path.substr(field.path.find('.') + 1));
+}
+
+}  // namespace headlight

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "app/cli/spec_path.h"
+#include "core/attention/spec_words.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+// The document of a spec, field by field, as --set changes it.
+
+const std::vector<SpecField>& known_fields();
+/// nullptr where none is called so.
+const SpecField* find_field(const std::string& path);
+/// "mask" of "mask.size".
+std::string part_of(const std::string& path);
+/// Where the field stands in the document.
+nlohmann::json::json_pointer pointer_of(const std::string& path);
+
+/// With another type in a part what only the type `before` it had goes; what was typed, alone or with its
+/// part, stays, to be refused.
+void leave_other_types(nlohmann::json& document, const nlohmann::json& before,
+                       const std::vector<Assignment>& fields);
+
+/// Throws Error for a field that the words beside it do not read: who sets it believes that it does
+/// something. Words that the document leaves out may be those that do.
+void refuse_unread(const std::vector<Assignment>& fields, const nlohmann::json& document);
+
+}  // namespace headlight
