@@ -59,6 +59,10 @@ ViewState settled_view(const Session& session) {
     state.selection.site = settled_site(session);
     if (!missing_for(state.view, view_subject(session)).empty())
         state = in_view(state, ViewKind::heatmap);
+    // The box is all that is known of attention that was computed elsewhere: a level that was open for a
+    // mechanism would come back with nothing to say.
+    if (session.capture && state.level != Level::box)
+        state.level.reset();
     return state;
 }
 

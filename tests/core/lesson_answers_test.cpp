@@ -1,8 +1,10 @@
 // What a lesson says with its answers: numbers that add up, rows that are asked about, nothing twice.
 
+#include "core/catalog/mechanism.h"
 #include "core/lesson/lesson_numbers.h"
 #include "core/lesson/lesson_runs.h"
 #include "core/lesson/shipped_lessons.h"
+#include "core/workbench/edit.h"
 
 #include <gtest/gtest.h>
 
@@ -122,6 +124,24 @@ TEST_P(LessonAnswers, AreTheWordsThatAreRevealedFirst) {
         std::smatch word;
         ASSERT_TRUE(std::regex_search(because, word, spoken_of)) << because;
         EXPECT_EQ(numbers.query_at(word[1].str()), revealed.query) << because;
+    }
+}
+
+/// Where the name of a knob's choice is right, the picture behind the answer has that choice.
+TEST_P(LessonAnswers, AreTheChoicesThatAreRevealedFirst) {
+    const Lesson lesson = open_lesson(GetParam());
+    for (const LessonStep& step : lesson.steps) {
+        if (!step.question || step.question->kind != Question::Kind::choice || step.states.size() < 2)
+            continue;
+        const std::string right = in_lower_case(step.question->options.at(step.question->answer));
+        const Session& revealed = step.states[1];
+        for (const MechanismParameter& knob : mechanism(revealed.mechanism).parameters) {
+            if (std::ranges::count(knob.choices, right) == 0)
+                continue;
+            const auto chosen = revealed.values.find(knob.name);
+            EXPECT_EQ(to_string(chosen == revealed.values.end() ? knob.standard : chosen->second), right)
+                << step.question->ask;
+        }
     }
 }
 

@@ -136,6 +136,17 @@ TEST(SettledViews, OfACaptureBeginAtTheQueryThatSeesMost) {
     EXPECT_EQ(opened("translation.npz"), 0);
 }
 
+TEST(SettledViews, OfACaptureHaveNoLevelOfAMechanism) {
+    const std::string file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/causal.npz";
+    Session session = small();
+    for (const Level level : {Level::box, Level::parts, Level::arithmetic, Level::formula, Level::code}) {
+        session.view.level = level;
+        EXPECT_EQ(settled_view(session).level, level);
+        const Session captured = with_capture(session, file, RangeKind::fitted);
+        EXPECT_EQ(settled_view(captured).level.has_value(), level == Level::box) << static_cast<int>(level);
+    }
+}
+
 TEST(SettledViews, OfAModelAreAtAPlaceOfItsTrace) {
     Session session = translating();
     session.view.selection.query = last_row;

@@ -4,6 +4,7 @@
 #include "core/attention/explain.h"
 #include "core/io/files.h"
 #include "core/io/session.h"
+#include "core/io/session_capture.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/models/workbook_model.h"
 #include "ui/views/figure_canvas.h"
@@ -276,6 +277,23 @@ private slots:
         QTest::keyClick(test_->find("levels_dialog"), Qt::Key_F6);
         QCOMPARE(test_->session().view.level, std::optional(Level::arithmetic));
         QVERIFY(!tabs->isTabVisible(1) && !problem->isVisible());
+    }
+
+    void over_a_capture_no_level_of_a_mechanism_comes_back() {
+        show_level(Level::parts);
+        const Session captured = with_capture(
+            test_->session(), HEADLIGHT_SOURCE_DIR "/tests/support/captures/causal.npz", RangeKind::fitted);
+        QVERIFY(captured.view.level);
+        test_->document().edit({"", captured});
+        QVERIFY(!test_->find("levels_dialog")->isVisible());
+        test_->document().history()->undo();
+        QTRY_VERIFY(test_->find("levels_dialog")->isVisible());
+        QCOMPARE(test_->session().view.level, std::optional(Level::parts));
+        open_session(test_->document(), captured);  // as a file, or the next start, has it
+        QVERIFY(!test_->session().view.level && !test_->find("levels_dialog")->isVisible());
+        test_->trigger("next_level");  // to the box, which there is
+        QTRY_VERIFY(test_->find("levels_dialog")->isVisible());
+        QVERIFY(!test_->find("level_problem")->isVisible());
     }
 
 private:

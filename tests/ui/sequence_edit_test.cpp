@@ -29,11 +29,76 @@ private slots:
             QVERIFY(part.length() <= SequenceEdit::longest_part + 1);
         QCOMPARE(edit_->text(), text_);
         QCOMPARE(edit_->text().count(QChar('\n')), 1);
-        // What has no spaces, and what is short, stands as it is.
-        for (const QString& other : {QString(5'000, QChar(u'注')), QStringLiteral("a b\nc d"), QString()}) {
+        // What is short stands as it is.
+        for (const QString& other : {QStringLiteral("a b\nc d"), QString()}) {
             edit_->show_text(other);
             QCOMPARE(edit_->text(), other);
             QCOMPARE(edit_->toPlainText(), other);
+        }
+    }
+
+    void without_spaces_it_is_cut_between_letters() {
+        const QString letter = QStringLiteral("\U0002000B\u0301");  // three units
+        for (const QString& other :
+             {letter.repeated(2'000), QString(5'000, QChar(u'注')),
+              QString(QStringLiteral("a ") + letter.repeated(1'000) + u'\n' + letter)}) {
+            edit_->show_text(other);
+            QVERIFY(edit_->document()->blockCount() > other.size() / (SequenceEdit::longest_part + 3));
+            for (QTextBlock part = edit_->document()->begin(); part.isValid(); part = part.next()) {
+                QVERIFY(part.length() <= SequenceEdit::longest_part + 3);
+                QVERIFY(!part.text().startsWith(QChar(0x0301)) && !part.text().front().isLowSurrogate());
+            }
+            QCOMPARE(edit_->text(), other);
+            edit_->selectAll();
+            edit_->copy();
+            QCOMPARE(QGuiApplication::clipboard()->text(), other);
+        }
+    }
+
+    void nothing_stands_between_parts_that_were_cut_between_letters() {
+        QString expected = in_a_row(5'000);
+        edit_->show_text(expected);
+        const int parts = edit_->document()->blockCount();
+        QCOMPARE(parts, 3);
+        go_to_part(1);
+        QTest::keyClick(&*edit_, Qt::Key_Backspace);  // the letter before it, in one press
+        QCOMPARE(edit_->text(), expected.remove(1'999, 1));
+        QTest::keyClick(&*edit_, Qt::Key_Delete);  // from the end of a part, that behind it
+        QCOMPARE(edit_->text(), expected.remove(1'999, 1));
+        QCOMPARE(edit_->document()->blockCount(), parts);
+        const TextPart unread{4'500, 2};
+        edit_->mark(std::span(&unread, 1));
+        QCOMPARE(edit_->extraSelections().constFirst().cursor.selectedText(), expected.sliced(4'500, 2));
+        QTextCursor cursor = edit_->textCursor();
+        cursor.setPosition(3'990);  // within the second part, to the third one
+        cursor.setPosition(4'100, QTextCursor::KeepAnchor);
+        const QString selected = cursor.selectedText().remove(QChar(QChar::ParagraphSeparator));
+        edit_->setTextCursor(cursor);
+        edit_->copy();
+        QCOMPARE(QGuiApplication::clipboard()->text(), selected);
+        const QString pasted = in_a_row(3'000);
+        QGuiApplication::clipboard()->setText(pasted);
+        edit_->paste();
+        const qsizetype place = expected.indexOf(selected);
+        QCOMPARE(edit_->text(), expected.replace(place, selected.size(), pasted));
+        cursor = edit_->textCursor();
+        cursor.movePosition(QTextCursor::NextCharacter, QTextCursor::KeepAnchor);
+        QCOMPARE(cursor.selectedText(), expected.sliced(place + pasted.size(), 1));  // behind what was pasted
+    }
+
+    void spaces_that_keep_words_together_stay() {
+        edit_->show_text({});
+        const QString space(QChar::Nbsp), number = QStringLiteral("28\u00A0km ");
+        QTest::sendKeyEvent(QTest::Click, &*edit_, Qt::Key_nobreakspace, space, Qt::NoModifier);
+        QCOMPARE(edit_->text(), space);
+        for (const int count : {1, 1'000}) {  // pasted into what stands there, and shown with it
+            edit_->show_text({});
+            QGuiApplication::clipboard()->setText(number.repeated(count));
+            edit_->paste();
+            QCOMPARE(edit_->text(), number.repeated(count));
+            edit_->selectAll();
+            edit_->copy();
+            QCOMPARE(QGuiApplication::clipboard()->text(), number.repeated(count));
         }
     }
 
@@ -80,6 +145,13 @@ private slots:
     }
 
 private:
+    /// Letters without spaces, each other than its neighbours.
+    static QString in_a_row(int letters) {
+        QString text;
+        for (int letter = 0; letter < letters; ++letter)
+            text += QChar(0x4E00 + letter);
+        return text;
+    }
     /// To the beginning of a part; returns its place.
     int go_to_part(int part) {
         const QTextCursor begin(edit_->document()->findBlockByNumber(part));

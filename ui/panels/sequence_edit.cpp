@@ -1,22 +1,33 @@
 #include "ui/panels/sequence_edit.h"
 
+#include <QKeyEvent>
 #include <QMimeData>
 #include <QScopedValueRollback>
 #include <QTextBlock>
+#include <QTextBoundaryFinder>
 #include <QTextCharFormat>
 
+#include <optional>
 #include <vector>
 
 namespace headlight {
 namespace {
 
-/// Type of the separator that stands for a space of a paragraph. It goes with the separator, wherever that is
+/// Type of the separator between two parts of a paragraph. It goes with the separator, wherever that is
 /// removed; those of lines that a person begins have none.
-constexpr int goes_on = QTextFormat::UserObject;
+enum Separator { for_space = QTextFormat::UserObject, for_nothing };
 
-/// The places of the spaces between the parts of long paragraphs.
-std::vector<qsizetype> ends_of_parts(const QString& text) {
-    std::vector<qsizetype> ends;
+bool stands_for_nothing(const QTextBlock& part) { return part.charFormat().objectType() == for_nothing; }
+
+/// Between two parts of a long paragraph: at a space, which is in neither, or where there is none between two
+/// letters.
+struct Cut {
+    qsizetype end, next;
+};
+
+std::vector<Cut> cuts_in(const QString& text) {
+    std::vector<Cut> cuts;
+    std::optional<QTextBoundaryFinder> letters;
     qsizetype part = 0, space = -1;
     for (qsizetype at = 0; at < text.size(); ++at) {
         if (text[at] == QChar('\n') || text[at] == QChar::ParagraphSeparator) {
@@ -25,13 +36,22 @@ std::vector<qsizetype> ends_of_parts(const QString& text) {
         } else if (text[at] == QChar(' ')) {
             space = at;
         }
-        if (at - part >= SequenceEdit::longest_part && space >= part) {
-            ends.push_back(space);
-            part = space + 1;
-            space = -1;
+        if (at - part < SequenceEdit::longest_part)
+            continue;
+        if (space >= part) {
+            cuts.push_back({space, space + 1});
+        } else {
+            if (!letters)
+                letters.emplace(QTextBoundaryFinder::Grapheme, text);
+            letters->setPosition(at);
+            if (!letters->isAtBoundary())
+                continue;
+            cuts.push_back({at, at});
         }
+        part = cuts.back().next;
+        space = -1;
     }
-    return ends;
+    return cuts;
 }
 
 }  // namespace
@@ -47,23 +67,43 @@ SequenceEdit::SequenceEdit(QWidget* parent) : QPlainTextEdit(parent) {
 }
 
 QString SequenceEdit::text() const {
-    QString text = toPlainText();
-    for (QTextBlock block = document()->begin().next(); block.isValid(); block = block.next())
-        if (block.charFormat().objectType() == goes_on)
-            text[block.position() - 1] = QChar(' ');
-    return text;
+    QTextBlock part = document()->begin();
+    QString text = part.text();
+    for (part = part.next(); part.isValid(); part = part.next()) {
+        if (!stands_for_nothing(part))
+            text += part.charFormat().objectType() == for_space ? QChar(' ') : QChar('\n');
+        text += part.text();
+    }
+    return text.replace(QChar(QChar::LineSeparator), QChar('\n'));
+}
+
+qsizetype SequenceEdit::text_place(int position) const {
+    qsizetype place = position;
+    for (QTextBlock part = document()->begin(); part.isValid() && part.position() <= position;
+         part = part.next())
+        if (stands_for_nothing(part))
+            --place;
+    return place;
+}
+
+int SequenceEdit::document_place(qsizetype place) const {
+    for (QTextBlock part = document()->begin(); part.isValid() && part.position() - 1 <= place;
+         part = part.next())
+        if (stands_for_nothing(part))
+            ++place;
+    return static_cast<int>(place);
 }
 
 void SequenceEdit::put(const QString& text) {
-    const std::vector<qsizetype> ends = ends_of_parts(text);
-    setPlainText(ends.empty() ? text : text.first(ends.front()));
+    const std::vector<Cut> cuts = cuts_in(text);
+    setPlainText(cuts.empty() ? text : text.first(cuts.front().end));
     QTextCursor cursor(document());
     cursor.movePosition(QTextCursor::End);
     cursor.beginEditBlock();
     QTextCharFormat between;
-    between.setObjectType(goes_on);
-    for (std::size_t part = 0; part < ends.size(); ++part) {
-        const qsizetype first = ends[part] + 1, end = part + 1 < ends.size() ? ends[part + 1] : text.size();
+    for (std::size_t cut = 0; cut < cuts.size(); ++cut) {
+        const qsizetype first = cuts[cut].next, end = cut + 1 < cuts.size() ? cuts[cut + 1].end : text.size();
+        between.setObjectType(cuts[cut].end < first ? for_space : for_nothing);
         cursor.insertBlock({}, between);
         cursor.insertText(text.sliced(first, end - first));
     }
@@ -74,10 +114,10 @@ void SequenceEdit::show_text(const QString& text) {
     if (text == this->text())
         return;
     const QScopedValueRollback showing(showing_, true);
-    const int place = textCursor().position();
+    const qsizetype place = text_place(textCursor().position());
     put(text);
     QTextCursor cursor = textCursor();
-    cursor.setPosition(qMin(place, static_cast<int>(document()->characterCount()) - 1));
+    cursor.setPosition(qMin(document_place(place), document()->characterCount() - 1));
     setTextCursor(cursor);
 }
 
@@ -86,8 +126,8 @@ void SequenceEdit::mark(std::span<const TextPart> parts) {
     for (const auto& [first, count] : parts) {
         QTextEdit::ExtraSelection unread;
         unread.cursor = QTextCursor(document());
-        unread.cursor.setPosition(static_cast<int>(first));
-        unread.cursor.setPosition(static_cast<int>(first + count), QTextCursor::KeepAnchor);
+        unread.cursor.setPosition(document_place(first));
+        unread.cursor.setPosition(document_place(first + count), QTextCursor::KeepAnchor);
         unread.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         unread.format.setUnderlineColor(palette().color(QPalette::Text));
         unread.format.setFontWeight(QFont::Bold);
@@ -111,6 +151,21 @@ void SequenceEdit::changeEvent(QEvent* event) {
     setExtraSelections(marks);
 }
 
+void SequenceEdit::keyPressEvent(QKeyEvent* event) {
+    QTextCursor cursor = textCursor();
+    // A separator that stands for nothing is no letter to be deleted: what is beyond it is.
+    if (!cursor.hasSelection()) {
+        const QTextBlock here = cursor.block();
+        if (event->key() == Qt::Key_Backspace && cursor.atBlockStart() && stands_for_nothing(here))
+            cursor.movePosition(QTextCursor::PreviousCharacter);
+        else if (event->key() == Qt::Key_Delete && cursor.atBlockEnd() && stands_for_nothing(here.next()))
+            cursor.movePosition(QTextCursor::NextCharacter);
+        if (cursor != textCursor())
+            setTextCursor(cursor);
+    }
+    QPlainTextEdit::keyPressEvent(event);
+}
+
 QSize SequenceEdit::sizeHint() const {
     const int lines = lines_ * fontMetrics().lineSpacing();
     return {220, lines + 2 * static_cast<int>(document()->documentMargin()) + 2 * frameWidth() + 4};
@@ -124,9 +179,9 @@ bool SequenceEdit::canInsertFromMimeData(const QMimeData* source) const {
 
 QMimeData* SequenceEdit::createMimeDataFromSelection() const {
     const QTextCursor cursor = textCursor();
-    const int first = cursor.selectionStart();
+    const qsizetype first = text_place(cursor.selectionStart());
     auto* copied = new QMimeData;
-    copied->setText(text().sliced(first, cursor.selectionEnd() - first));
+    copied->setText(text().sliced(first, text_place(cursor.selectionEnd()) - first));
     return copied;
 }
 
@@ -137,11 +192,11 @@ void SequenceEdit::insertFromMimeData(const QMimeData* source) {
     if (pasted.size() <= longest_part)
         return textCursor().insertText(pasted);
     QTextCursor cursor = textCursor();
-    const int first = cursor.selectionStart();
-    const int behind = static_cast<int>(text().size()) - cursor.selectionEnd();
-    show_text(text().replace(first, cursor.selectionEnd() - first, pasted));
+    const qsizetype first = text_place(cursor.selectionStart()), end = text_place(cursor.selectionEnd());
+    const qsizetype behind = text().size() - end;
+    show_text(text().replace(first, end - first, pasted));
     cursor = textCursor();
-    cursor.setPosition(static_cast<int>(document()->characterCount()) - 1 - behind);
+    cursor.setPosition(document_place(text().size() - behind));
     setTextCursor(cursor);
     emit typed(text());
 }

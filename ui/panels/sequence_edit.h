@@ -16,11 +16,12 @@ class SequenceEdit : public QPlainTextEdit {
     Q_OBJECT
 public:
     static constexpr qsizetype longest_paste = 1'000'000;
-    static constexpr qsizetype longest_part = 2'000;  ///< of a paragraph that has spaces
+    static constexpr qsizetype longest_part = 2'000;  ///< of a paragraph, but for the rest of its last letter
 
     explicit SequenceEdit(QWidget* parent = nullptr);
 
-    /// What stands there, whatever parts it is shown in: in place of toPlainText(), which has them as lines.
+    /// What stands there, whatever parts it is shown in: in place of toPlainText(), which has them as lines,
+    /// and spaces for spaces that keep words together.
     QString text() const;
     /// Shows a text without moving the cursor further than needed.
     void show_text(const QString& text);
@@ -39,6 +40,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     QMimeData* createMimeDataFromSelection() const override;
     bool canInsertFromMimeData(const QMimeData* source) const override;
     void insertFromMimeData(const QMimeData* source) override;
@@ -46,6 +48,11 @@ protected:
 private:
     /// Puts the text there, long paragraphs in parts.
     void put(const QString& text);
+    /// The place in the text of one in the document, where parts without a space between them have a
+    /// separator.
+    qsizetype text_place(int position) const;
+    /// The opposite; between two parts the beginning of the second one.
+    int document_place(qsizetype place) const;
 
     bool showing_ = false;
     int lines_ = 3;
