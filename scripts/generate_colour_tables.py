@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes core/figure/colour_tables.cpp: five colour maps of 256 entries each.
+"""Writes core/figure/colour_tables.cpp: colour maps of 256 entries each.
 
 viridis, magma   Stefan van der Walt and Nathaniel Smith, 2015, CC0
                  (https://bids.github.io/colormap; the same numbers are in matplotlib's _cm_listed.py)
@@ -8,6 +8,7 @@ greys            white to black in equal steps of CIE lightness L*
 diverging        blue - white - red with the same lightness at equal distance from the middle, the property that
                  K. Moreland, "Diverging Color Maps for Scientific Visualization", 2009, asks for; computed in OKLab
                  (B. Ottosson, 2020)
+diverging_on_dark  the same two hues from a dark middle, for dark grounds
 
 Development time only; needs python3-matplotlib for the first three:
     python3 scripts/generate_colour_tables.py > core/figure/colour_tables.cpp
@@ -52,16 +53,28 @@ def in_gamut(lightness, chroma, hue):
     return all(-1e-4 <= channel <= 1.0001 for channel in oklch_to_linear(lightness, chroma, hue))
 
 
-def arm(distance, hue):
-    """One colour at `distance` (0 to 1) from the white middle."""
-    lightness = 0.985 - (0.985 - 0.39) * distance
-    chroma = 0.148 * math.sin(0.60 * math.pi * distance)  # rises from the white middle without an edge
+def most_colourful(lightness, chroma, hue):
     while not in_gamut(lightness, chroma, hue):
         chroma -= 0.001
     return tuple(to_byte(channel) for channel in oklch_to_linear(lightness, chroma, hue))
 
 
-def diverging():
+def arm(distance, hue):
+    """One colour at `distance` (0 to 1) from the white middle."""
+    lightness = 0.985 - (0.985 - 0.39) * distance
+    chroma = 0.148 * math.sin(0.60 * math.pi * distance)  # rises from the white middle without an edge
+    return most_colourful(lightness, chroma, hue)
+
+
+def arm_on_dark(distance, hue):
+    """One colour at `distance` (0 to 1) from the dark middle, which is lighter than forbidden cells."""
+    lightness = 0.30 + (0.80 - 0.30) * distance
+    # Rises sooner than from white: cells without a number are as light as small numbers, and grey.
+    chroma = 0.148 * math.sin(0.50 * math.pi * min(1, 2.2 * distance))
+    return most_colourful(lightness, chroma, hue)
+
+
+def diverging(arm):
     blue, red = math.radians(254), math.radians(25)
     half = [(i + 0.5) / 127.5 for i in range(128)]  # no entry is the middle itself: 256 is even
     return [arm(d, blue) for d in reversed(half)] + [arm(d, red) for d in half]
@@ -81,8 +94,9 @@ print("namespace headlight {\n\nnamespace {\n\n// clang-format off")
 for name in ("viridis", "cividis", "magma"):
     write(name, from_matplotlib(name))
 write("greys", greys())
-write("diverging", diverging())
+write("diverging", diverging(arm))
+write("diverging_on_dark", diverging(arm_on_dark))
 print("// clang-format on\n\n}  // namespace\n\nnamespace colour_tables {")
-for name in ("viridis", "cividis", "magma", "greys", "diverging"):
+for name in ("viridis", "cividis", "magma", "greys", "diverging", "diverging_on_dark"):
     print(f"const std::span<const Rgb, 256> {name}{{headlight::{name}}};")
 print("}  // namespace colour_tables\n\n}  // namespace headlight")

@@ -26,7 +26,7 @@ std::span<const ColourMap> colour_maps() {
         {"cividis", "Cividis", false, colour_tables::cividis},
         {"magma", "Magma", false, colour_tables::magma},
         {"greys", "Greys", false, colour_tables::greys},
-        {"diverging", "Blue – white – red", true, colour_tables::diverging},
+        {"diverging", "Blue – red", true, colour_tables::diverging, colour_tables::diverging_on_dark},
     };
     return maps;
 }

@@ -27,9 +27,11 @@ struct ColourMap {
     std::string_view label;  ///< "Viridis"
     bool diverging = false;  ///< its middle stands for zero
     std::span<const Rgb, 256> table;
+    std::span<const Rgb, 256> on_dark = table;  ///< on a dark ground, where a white zero would glare
 };
 
-/// viridis, cividis, magma, greys (white to black, for print), diverging (blue - white - red).
+/// viridis, cividis, magma, greys (white to black, for print), diverging (blue - white - red, on a dark
+/// ground blue - dark - red).
 std::span<const ColourMap> colour_maps();
 /// Throws Error that lists the names when there is none.
 const ColourMap& colour_map(std::string_view name);

@@ -4,6 +4,6 @@
 
 namespace headlight::colour_tables {
 
-extern const std::span<const Rgb, 256> viridis, cividis, magma, greys, diverging;
+extern const std::span<const Rgb, 256> viridis, cividis, magma, greys, diverging, diverging_on_dark;
 
 }  // namespace headlight::colour_tables

@@ -62,7 +62,7 @@ struct ThemeRow {
     FigureLengths lengths;
     /// All text shrinks to this share of its size where matrices have too little room.
     double least_scale = 0.55;
-    /// What every colour of a map has at least beside the ground, by WCAG 2; 0 where maps are as published.
+    /// What every colour of a map has at least beside the ground, by WCAG 2; 0 where all are shown.
     double least_cell_contrast = 0;
     /// What numbers that read as zero and step back keep beside their cell, by WCAG 2.
     double least_zero_contrast = 4.5;

@@ -206,6 +206,12 @@ std::vector<Tick> bar_ticks(const ColourScale& scale, int limit) {
     const auto worth = [&](const Tick& tick) {
         return tick.value == 0 ? 1.0 : std::min(along(tick), 1 - along(tick));
     };
+    // Round numbers of a logarithmic bar are the closer to each other the larger they are.
+    for (std::size_t at = 1; has_floor && at + 1 < ticks.size();)
+        if (along(ticks[at]) - along(ticks[at - 1]) < near)
+            ticks.erase(ticks.begin() + static_cast<std::ptrdiff_t>(at));
+        else
+            ++at;
     const bool is_symmetric = scale.low == -scale.high;
     while (std::ssize(ticks) > limit && ticks.size() > 2) {
         const auto least = std::min_element(

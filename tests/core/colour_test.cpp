@@ -61,6 +61,19 @@ TEST(Colour, DivergingMapIsWhiteInTheMiddleAndEquallyDarkAtBothEnds) {
     EXPECT_GT(table[255].red, table[255].blue);
 }
 
+TEST(Colour, OnADarkGroundADivergingMapIsDarkInTheMiddleAndEquallyLightAtBothEnds) {
+    const auto table = colour_map("diverging").on_dark;
+    EXPECT_LT(luminance(table[127]), 0.03);
+    EXPECT_LT(luminance(table[128]), 0.03);
+    for (std::size_t i = 1; i < 128; ++i) {
+        EXPECT_LE(luminance(table[i]), luminance(table[i - 1])) << i;
+        EXPECT_GE(luminance(table[128 + i]), luminance(table[127 + i])) << i;
+    }
+    EXPECT_NEAR(luminance(table[0]), luminance(table[255]), 0.03);
+    EXPECT_GT(table[0].blue, table[0].red);
+    EXPECT_GT(table[255].red, table[255].blue);
+}
+
 TEST(Colour, LuminanceIsThatOfWcag) {
     EXPECT_DOUBLE_EQ(luminance({0, 0, 0}), 0);
     EXPECT_DOUBLE_EQ(luminance({255, 255, 255}), 1);

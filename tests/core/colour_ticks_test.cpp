@@ -60,7 +60,8 @@ TEST(ColourBar, SaysWhereItEnds) {
         {linear(-5.48, 5.48), 5, "−5.48 −2 0 2 5.48"},
         {linear(-1.6, 1.6), 3, "−1.60 0 1.60"},
         {linear(-0.506, 0.506), 6, "−0.506 −0.2 0.0 0.2 0.506"},
-        {logarithmic(3e-5, 0.5), 6, "≤\u20093·10⁻⁵ 10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 0.500"}};
+        {logarithmic(3e-5, 0.5), 6, "≤\u20093·10⁻⁵ 10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 0.500"},
+        {logarithmic(0.012, 0.67), 6, "≤\u20090.012 0.1 0.2 0.3 0.670"}};  // 0.4 is too near to 0.3
     for (const auto& [scale, limit, expected] : rows) {
         std::string written;
         for (const Tick& tick : bar_ticks(scale, limit))

@@ -187,7 +187,17 @@ private slots:
         for (const FigureTheme theme : themes)
             for (const ColourMap& map : colour_maps())
                 if (theme != FigureTheme::contrast)
-                    QVERIFY(std::ranges::equal(shown_colours(map.name, figure_style(theme)), map.table));
+                    QVERIFY(std::ranges::equal(shown_colours(map.name, figure_style(theme)),
+                                               theme == FigureTheme::dark ? map.on_dark : map.table));
+    }
+
+    /// A zero is no blank cell although it is dark, and a small number not one that is missing.
+    void numbers_around_zero_are_told_from_other_cells_in_the_dark() {
+        constexpr double just_seen = 2;  // of 100 in OKLab
+        const FigureStyle& style = figure_style(FigureTheme::dark);
+        for (const Rgb colour : shown_colours("diverging", style))
+            for (const QColor& other : {style.background, style.forbidden, style.missing})
+                QVERIFY2(distance(colour, rgb(other)) > just_seen, qPrintable(other.name()));
     }
 
     /// The bar beside the cells names the colours that the cells have.

@@ -136,6 +136,32 @@ private slots:
         }
     }
 
+    /// However type is rounded to the units of an SVG, of a PDF and of pixels.
+    void titles_of_panels_begin_alike_in_every_format() {
+        const double step = test::is_long() ? 1 : 4;
+        for (const ViewKind view : {ViewKind::heatmap, ViewKind::grid, ViewKind::stages}) {
+            const Figure figure = figure_of(samples::sentence(), view, FigureTheme::paper);
+            for (double mm = narrowest_certain_mm; mm <= 110; mm += step) {
+                const double width = mm * points_per_mm;
+                const Figure drawn = drawn_in_width(figure, width);
+                const double height = natural_height(drawn, width);
+                const auto first = std::ranges::find(drawn.panels, false, &Panel::thumbnail);
+                const auto begins_above_labels = [&](double units) {
+                    const FigureLayout layout =
+                        layout_figure(drawn, QRectF(0, 0, units * width, units * height), units);
+                    const PanelLayout& place =
+                        layout.panels[static_cast<std::size_t>(first - drawn.panels.begin())];
+                    return place.title.left() < place.cells.left() - units;
+                };
+                const bool expected = begins_above_labels(16);
+                for (const double units : {20.0, 1200.0 / 72, 300.0 / 72})
+                    QVERIFY2(begins_above_labels(units) == expected,
+                             QByteArray(figure.title.c_str()) + ", " + QByteArray::number(mm) + " mm, unit " +
+                                 QByteArray::number(units));
+            }
+        }
+    }
+
     void titles_do_not_decide_on_columns() {
         const Figure heads = eight_differences(), three = compared();
         for (const double mm : {85.0, 120.0, 178.0, 841.0})

@@ -48,8 +48,8 @@ MechanismModel::MechanismModel(std::span<const Mechanism> list, QObject* parent)
         auto family = std::ranges::find(families_, name, &Family::name);
         if (family == families_.end())
             family = families_.insert(families_.end(), {name, {}});
-        family->members.push_back(
-            {&mechanism, QString::fromStdString(mechanism.name), QString::fromStdString(first_sentence(mechanism.explanation))});
+        family->members.push_back({&mechanism, QString::fromStdString(mechanism.name),
+                                   QString::fromStdString(first_sentence(mechanism.explanation))});
     }
     std::erase_if(families_, [](const Family& family) { return family.members.empty(); });
 }

@@ -9,10 +9,20 @@
 
 namespace headlight {
 
+namespace {
+
+/// Where every colour is to stand out from black, the middle of a diverging map stays white.
+std::span<const Rgb, 256> table_for(const ColourMap& map, const FigureStyle& style) {
+    return style.is_on_dark() && style.least_cell_contrast == 0 ? map.on_dark : map.table;
+}
+
+}  // namespace
+
 std::array<Rgb, 256> shown_colours(std::string_view map, const FigureStyle& style) {
     const ColourMap& published = colour_map(map);
+    const std::span<const Rgb, 256> table = table_for(published, style);
     std::array<Rgb, 256> shown{};
-    std::ranges::copy(published.table, shown.begin());
+    std::ranges::copy(table, shown.begin());
     const Rgb grounds[] = {rgb_of(style.background), rgb_of(style.forbidden)};
     const auto stands_out = [&](Rgb colour) {
         return std::ranges::all_of(
@@ -31,8 +41,8 @@ std::array<Rgb, 256> shown_colours(std::string_view map, const FigureStyle& styl
         return shown;
     for (std::size_t entry = 0; entry < shown.size(); ++entry) {
         const double along = static_cast<double>(entry) / static_cast<double>(shown.size() - 1);
-        shown[entry] = published.table[first + static_cast<std::size_t>(
-                                                   std::lround(along * static_cast<double>(last - first)))];
+        shown[entry] =
+            table[first + static_cast<std::size_t>(std::lround(along * static_cast<double>(last - first)))];
     }
     return shown;
 }

@@ -14,9 +14,10 @@
 
 namespace headlight {
 
-/// The table of a map as a theme shows it: as published, or of its colours only those that stand out from the
-/// theme's ground and from forbidden cells as far as FigureStyle::least_cell_contrast asks, spread over all
-/// numbers. The middle of a diverging map stays where it is. Throws Error where there is no such map.
+/// The table of a map as a theme shows it: as it is for such a ground, or of its colours only those that
+/// stand out from the theme's ground and from forbidden cells as far as FigureStyle::least_cell_contrast
+/// asks, spread over all numbers. The middle of a diverging map stays where it is. Throws Error where there
+/// is no such map.
 std::array<Rgb, 256> shown_colours(std::string_view map, const FigureStyle& style);
 
 CellPalette cell_palette(const Panel& panel, const FigureStyle& style);

@@ -18,12 +18,14 @@ struct FigureStyle : FigureLengths {
     QColor forbidden, hatch;  ///< cells that the mask forbids
     QColor missing;           ///< cells without a number (NaN)
 
-    /// What every colour of a map has at least beside the ground, by WCAG 2; 0 where maps are as published.
+    /// What every colour of a map has at least beside the ground, by WCAG 2; 0 where all are shown.
     double least_cell_contrast;
     /// What a number that reads as zero has at least beside its cell, where any ink does.
     double least_zero_contrast;
 
     QString family;  ///< of all text; empty for the interface font's
+
+    bool is_on_dark() const { return background.lightnessF() < 0.5f; }
 };
 
 const FigureStyle& figure_style(FigureTheme theme);

@@ -76,6 +76,25 @@ struct Frame {
     }
 };
 
+/// Whether titles of panels begin above the labels; nothing where the room alone decides it. Type is rounded
+/// to whole units of a device, and what just has room in one format would have none in another: so this is
+/// decided in units in which that does not show, as the height of a figure is.
+std::optional<bool> is_narrow_everywhere(const Frame& frame, const QRectF& area) {
+    const Figure& figure = frame.figure;
+    const double unit = fine_units * figure.length_scale;
+    const auto has_titles_to_move = [](const Panel& panel) { return has_labels(panel) || is_lines(panel); };
+    // A window is one device, and draws for each step of a pointer.
+    if (figure.uses_height || figure.is_composed || frame.unit == unit ||
+        std::ranges::none_of(figure.panels, has_titles_to_move))
+        return std::nullopt;
+    const Frame fine{figure, frame.style, unit};
+    const QSizeF size = unit / frame.unit * area.size();
+    const double inner = size.width() - 2 * fine.style.margin * unit;
+    PanelGrid grid(figure, fine.style, unit);
+    grid.fit(inner, std::max(0.0, size.height() - fine.height_without_panels(inner)));
+    return grid.is_narrow();
+}
+
 FigureLayout place(const Frame& frame, const QRectF& area) {
     const double margin = frame.style.margin * frame.unit;
     const double above = frame.is_dense ? 0.5 * margin : margin;
@@ -85,7 +104,8 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
                  heading = title + subtitle, strip = frame.strip_height(inner.width()),
                  caption = frame.caption_height(inner.width());
     PanelGrid grid(frame.figure, frame.style, frame.unit, frame.is_dense);
-    grid.fit(inner.width(), std::max(0.0, inner.height() - heading - strip - caption));
+    grid.fit(inner.width(), std::max(0.0, inner.height() - heading - strip - caption),
+             is_narrow_everywhere(frame, area));
 
     FigureLayout layout;
     layout.area = area;

@@ -138,6 +138,12 @@ double PanelGrid::panels_across() const {
     return static_cast<double>(std::min<Index>(columns_, static_cast<Index>(items_.size())));
 }
 
+/// Whether it has no room in that width. What nobody sees, in points, does not count: a grid that fills its
+/// room exactly would, by rounding, be too wide in one format and not in another.
+bool PanelGrid::is_wider_than(double width, double unseen) const {
+    return this->width() > width + unseen * unit_;
+}
+
 /// How much of the width labels of rows may take, and of the height those of columns.
 void PanelGrid::limit_labels(double width) {
     // Labels that stand once, left of the whole row of matrices, may take more than those of each; and those
@@ -186,7 +192,7 @@ void PanelGrid::shorten_titles(double width, double height) {
     keeps_words_ = true;
     wrap_titles(width, height);
     constexpr double of_words = 0.65;  // "Win…" is no title
-    if (this->width() > width || cells_height_ < of_words * with_cut_words) {
+    if (is_wider_than(width, 0.1) || cells_height_ < of_words * with_cut_words) {
         keeps_words_ = false;
         wrap_titles(width, height);
     }
@@ -229,7 +235,7 @@ void PanelGrid::drop_repeated_rows(double width, double height) {
     settle(width, height);
 }
 
-void PanelGrid::fit(double width, double height) {
+void PanelGrid::fit(double width, double height, std::optional<bool> is_narrow) {
     if (items_.empty())
         return;
     limit_labels(width);
@@ -240,10 +246,18 @@ void PanelGrid::fit(double width, double height) {
         plan_roughly(width, height);
     settle(width, height);
     widen_texts(width, height);
-    if (this->width() > width)
+    // Where titles have room in fine units, that in which a PDF and an SVG differ is no reason to move them.
+    const bool is_too_wide = is_wider_than(width, is_narrow && !*is_narrow ? 0.5 : 0.1);
+    if (is_too_wide)
         shorten_titles(width, height);
     else if (have_titles_rest())
         break_titles(width, height);
+    // Type that pixels have made larger keeps the room that it takes.
+    if (is_narrow && *is_narrow != is_narrow_ && !is_too_wide) {
+        is_narrow_ = *is_narrow;
+        keeps_words_ = true;
+        wrap_titles(width, height);
+    }
     drop_repeated_rows(width, height);
     if (lower_rows_of_words())
         settle(width, height);
@@ -261,7 +275,9 @@ void PanelGrid::settle(double width, double height) {
     // What the labels need depends on the cells' size and the other way round; three rounds settle it. More
     // follow only where smaller cells draw other labels, which need more room.
     constexpr int usual = 3, most = 8;
-    const auto is_too_large = [&] { return this->width() > width || this->height() > height + 0.01 * unit_; };
+    const auto is_too_large = [&] {
+        return is_wider_than(width, 0.01) || this->height() > height + 0.01 * unit_;
+    };
     const double below = is_dense_ && !shared_scale_ ? 0 : 0.5 * type(style_.tick);
     const auto room_for_cells = [&] {
         double cells = std::min(most_cells_, (height - fixed_height() - below) / row_shares());

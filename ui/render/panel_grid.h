@@ -4,6 +4,7 @@
 #include "ui/render/painter.h"
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace headlight {
@@ -17,8 +18,9 @@ public:
     /// screen.
     PanelGrid(const Figure& figure, const FigureStyle& style, double unit, bool dense = false);
 
-    /// As large as the room allows.
-    void fit(double width, double height);
+    /// As large as the room allows. `is_narrow`: whether titles begin above the labels in units in which
+    /// rounded type does not show; nothing where this room alone decides it.
+    void fit(double width, double height, std::optional<bool> is_narrow = {});
     /// As large as a figure of that width has room for, no matrix with larger cells than it wants: what is
     /// printed is as high as its panels need.
     void fit_width(double width);
@@ -32,6 +34,7 @@ public:
 
     double width() const;
     double height() const;
+    bool is_narrow() const { return is_narrow_; }
     void place(QPointF top_left, FigureLayout& layout) const;
 
 private:
@@ -103,6 +106,7 @@ private:
     /// width of all.
     double operation_room(Index row) const;
     double panels_across() const;
+    bool is_wider_than(double width, double unseen) const;
     void limit_labels(double width);
     void plan_roughly(double width, double height);
     /// Whether a title needs more than its matrix is wide.

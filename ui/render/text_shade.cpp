@@ -23,7 +23,7 @@ QColor read_through(const QColor& ink, const FigureStyle& style) {
 }  // namespace
 
 TextInks::TextInks(const FigureStyle& style) {
-    const bool is_dark = style.background.lightnessF() < 0.5f;
+    const bool is_dark = style.is_on_dark();
     looks = read_through(is_dark ? QColor(86, 180, 233) : QColor(0, 114, 178), style);
     seen = is_dark ? QColor(230, 159, 0) : QColor(213, 94, 0);
 }
