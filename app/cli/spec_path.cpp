@@ -178,7 +178,7 @@ std::string hint_of_training(const std::string& name, const std::vector<std::str
 
 namespace {
 
-/// Of a formula, whose parameters are numbers of a file, that is said too.
+/// The parameters of a formula are numbers of a file: that is said too.
 [[noreturn]] void refuse_name(const std::string& name, const AttentionSpec& spec) {
     const std::vector<std::string> paths = spec_paths(spec.algorithm.type == AlgorithmType::formula);
     const std::vector<std::string> parameters = formula_parameter_names(spec);
