@@ -221,6 +221,7 @@ private slots:
         row("-> -> arrow", "->", "arrow");
         row("-> → arrow", "->", "arrow");
         row("a->b = c", "a->b", "c");
+        row("vec = 5\u00a0MB", "vec", "5\u00a0MB");
     }
     void labels_are_renamed_by_what_people_type() {
         QFETCH(const QString, line);

@@ -64,6 +64,11 @@ private slots:
         QCOMPARE(test_->find<QLabel>("lesson_title")->text(), QStringLiteral("Mine"));
     }
 
+    void spaces_that_keep_words_together_stay() {
+        field<QPlainTextEdit>("editor_text").setPlainText(QString::fromUtf8("Pourquoi\u00a0?\nPas ici."));
+        QCOMPARE(editor().lesson().steps.front().texts.front(), std::string("Pourquoi\u00a0?\nPas ici."));
+    }
+
     void a_number_that_is_not_there_is_named() {
         field<QPlainTextEdit>("editor_text").setPlainText(QStringLiteral("It is {{weight:king,cheese}}."));
         press("editor_check");

@@ -9,6 +9,7 @@
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
+#include "ui/views/typed_text.h"
 #include "ui/views/whole_number_box.h"
 #include "ui/views/word_at_minimum.h"
 
@@ -248,10 +249,10 @@ void LessonEditor::take_over_step() {
                 steps_->currentItem()->setText(tr("%1  %2").arg(at_ + 1).arg(step_title_->text()));
             }));
     connect(text_, &QPlainTextEdit::textChanged, this, when_typed("text", [this] {
-                step().texts[std::size_t(part_)] = text_->toPlainText().toStdString();
+                step().texts[std::size_t(part_)] = typed_text(*text_).toStdString();
             }));
     connect(notes_, &QPlainTextEdit::textChanged, this,
-            when_typed("notes", [this] { step().notes = notes_->toPlainText().toStdString(); }));
+            when_typed("notes", [this] { step().notes = typed_text(*notes_).toStdString(); }));
     connect(question_, &QuestionForm::edited, this, [this] {
         if (is_filling_)
             return;

@@ -2,6 +2,7 @@
 
 #include "ui/views/decimal_box.h"
 #include "ui/views/describe.h"
+#include "ui/views/typed_text.h"
 #include "ui/views/whole_number_box.h"
 
 #include <QComboBox>
@@ -107,7 +108,7 @@ std::optional<Question> QuestionForm::question() const {
         question.tolerance = tolerance_->value();
     }
     if (question.kind == Question::Kind::choice) {
-        for (const QString& line : options_->toPlainText().split(u'\n', Qt::SkipEmptyParts))
+        for (const QString& line : typed_text(*options_).split(u'\n', Qt::SkipEmptyParts))
             question.options.push_back(line.trimmed().toStdString());
         const auto last = std::max<std::size_t>(1, question.options.size());
         question.answer = std::min(std::size_t(answer_->value()), last) - 1;

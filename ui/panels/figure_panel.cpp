@@ -8,6 +8,7 @@
 #include "ui/views/describe.h"
 #include "ui/views/plain_number_box.h"
 #include "ui/views/role.h"
+#include "ui/views/typed_text.h"
 #include "ui/views/whole_number_box.h"
 #include "ui/views/word_at_minimum.h"
 #include "ui/views/wrapped_label.h"
@@ -315,7 +316,7 @@ void FigurePanel::add_cells() {
 
 void FigurePanel::read_renamed() {
     FigureOptions options = document_.session().figure.options;
-    options.renamed = renamed_labels(renamed_->toPlainText());
+    options.renamed = renamed_labels(typed_text(*renamed_));
     change(renamed_->accessibleName(), options, renamed_->objectName());
 }
 
@@ -370,7 +371,7 @@ void FigurePanel::refresh() {
     least_size_->setValue(options.type.least_size.value_or(least_size_->minimum()));
     line_width_->setValue(options.type.line_width.value_or(line_width_->minimum()));
     in_row_->setValue(static_cast<int>(options.panel_columns.value_or(0)));
-    if (renamed_labels(renamed_->toPlainText()) != options.renamed)
+    if (renamed_labels(typed_text(*renamed_)) != options.renamed)
         renamed_->setPlainText(renamed_text(options.renamed));
     reset_->setEnabled(options != FigureOptions() || !figure.values_in_cells);
 }

@@ -246,6 +246,12 @@ void PanelGrid::plan(double height) {
         if (figure_.is_composed && whole < little * width)
             least = std::max(least, whole);
         item.title_rest = std::max(0.0, std::max(least, std::min(title, most_title_width_)) - room_for_title);
+        const auto place = static_cast<Index>(i);
+        if (item.title_rest > 0 && place % columns_ + 1 < columns_ &&
+            exists(place / columns_, place % columns_ + 1)) {
+            constexpr double gap = 0.6;  // or two titles would be read as one
+            item.title_rest += gap * type(style_.panel_title);
+        }
         // Over the row sums, too.
         const double across = room_for_title + std::max(item.title_rest, room_of_row_sums(item));
         item.title_lines = title_lines(*item.panel, across, style_, unit_).size();
