@@ -201,7 +201,7 @@ void PanelGrid::shorten_titles(double width, double height) {
 /// Titles are on more lines before they take much of the room that matrices would have; and where that of a
 /// word leaves them little, as beside what stands left of a matrix, it begins above the labels.
 void PanelGrid::break_titles(double width, double height) {
-    constexpr double much = 0.8;  // of the matrices' size, which titles may leave them
+    constexpr double much = 0.92;  // of the matrices' size, which titles may leave them
     const auto kept_if_larger = [&](bool is_narrow) {
         const double before = cells_height_, most_before = most_title_width_;
         const bool kept_words = keeps_words_, was_narrow = is_narrow_;
