@@ -20,4 +20,6 @@ if [ ! -f "build/$preset/build.ninja" ] || [ "$(cat "$stamp" 2>/dev/null)" != "$
     cmake --preset "$preset" "${settings[@]}" >&2
     echo "${settings[*]:-}" >"$stamp"
 fi
+# Where the kernel gives large pages to who asks, Clang takes a third less time for it.
+export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 cmake --build "build/$preset" --target "${targets[@]}" >&2
