@@ -303,6 +303,22 @@ private slots:
         }
     }
 
+    void the_ways_in_are_whole_after_a_class() {
+        WindowUnderTest fresh(WindowUnderTest::Beginning::first_start);
+        fresh.window().resize(1440, 900);
+        const QWidget *dock = fresh.find("begin_dock"), *button = fresh.find("begin_close");
+        QTRY_VERIFY(button->isVisible());
+        QTest::qWait(1);
+        const QRect before(button->mapTo(dock, QPoint()), button->size());
+        fresh.trigger("theme_projector");
+        QTRY_VERIFY(!button->isVisible());
+        QTest::qWait(50);
+        fresh.trigger("theme_dark");
+        QTRY_VERIFY(button->isVisible());
+        QTest::qWait(50);
+        QTRY_COMPARE(QRect(button->mapTo(dock, QPoint()), button->size()), before);
+    }
+
     void the_questions_around_a_course_can_be_read() {
         int parts = 0;
         QTimer::singleShot(0, this, [&parts] {

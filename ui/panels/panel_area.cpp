@@ -1,6 +1,7 @@
 #include "ui/panels/panel_area.h"
 
 #include <QEvent>
+#include <QLayout>
 #include <QScrollBar>
 
 namespace headlight {
@@ -27,6 +28,10 @@ bool PanelArea::eventFilter(QObject* watched, QEvent* event) {
     // The theme has changed the size of the text, or a control has come or gone.
     if (watched == widget() && event->type() == QEvent::LayoutRequest)
         updateGeometry();
+    // One that is shown is told the size that its text needed while it was hidden; the smaller one that it is
+    // given at that moment Qt does not tell it, and its controls would stand in a wider panel.
+    if (watched == widget() && event->type() == QEvent::Show && widget()->layout())
+        widget()->layout()->setGeometry(widget()->contentsRect());
     return QScrollArea::eventFilter(watched, event);
 }
 
