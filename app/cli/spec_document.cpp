@@ -58,6 +58,19 @@ std::optional<ReadWith> unmet(const std::string& path, const nlohmann::json& doc
     return beside ? beside : type;
 }
 
+/// "all", "any" and "not" stand in place of a type and what it reads, and a type in place of them.
+void leave_other_masks(nlohmann::json& mask, const auto& is_typed) {
+    const bool is_composed = is_typed("all") || is_typed("any") || is_typed("not");
+    if (!is_composed && !is_typed("type"))
+        return;
+    std::vector<std::string> left;
+    for (const auto& [name, value] : mask.items())
+        if (!is_typed(name) && (is_composed || name == "all" || name == "any" || name == "not"))
+            left.push_back(name);
+    for (const std::string& name : left)
+        mask.erase(name);
+}
+
 }  // namespace
 
 void refuse_unread(const std::vector<Assignment>& fields, const nlohmann::json& document) {
@@ -85,6 +98,9 @@ void leave_other_types(nlohmann::json& document, const nlohmann::json& before,
     const auto is_typed = [&](const std::string& path) {
         return std::ranges::count(fields, path, &Assignment::name) > 0;
     };
+    if (!is_typed("mask"))
+        leave_other_masks(document["mask"],
+                          [&](const std::string& name) { return is_typed("mask." + name); });
     for (const SpecField& field : known_fields())
         if (!is_typed(field.path) && !is_typed(part_of(field.path)) &&
             !is_of_other_type(field.path, before) && is_of_other_type(field.path, document))

@@ -20,8 +20,8 @@ std::string part_of(const std::string& path);
 /// Where the field stands in the document.
 nlohmann::json::json_pointer pointer_of(const std::string& path);
 
-/// With another type in a part what only the type `before` it had goes; what was typed, alone or with its
-/// part, stays, to be refused.
+/// With another type in a part what only the type `before` it had goes, and with masks in place of a type
+/// that type; what was typed, alone or with its part, stays, to be refused.
 void leave_other_types(nlohmann::json& document, const nlohmann::json& before,
                        const std::vector<Assignment>& fields);
 

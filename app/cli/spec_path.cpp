@@ -199,7 +199,11 @@ namespace {
 
 AttentionSpec with_fields(const AttentionSpec& spec, const std::vector<Assignment>& fields) try {
     nlohmann::json document = to_json(spec);
-    for (const Assignment& field : fields) {
+    // A part that is set as a whole would undo what was set in it before.
+    std::vector<Assignment> parts_first = fields;
+    std::ranges::stable_partition(parts_first,
+                                  [](const Assignment& field) { return part_of(field.name) == field.name; });
+    for (const Assignment& field : parts_first) {
         if (!is_spec_path(field.name))
             refuse_name(field.name, spec);
         nlohmann::json& value = document[pointer_of(field.name)];

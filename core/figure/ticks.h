@@ -21,7 +21,8 @@ struct Tick {
 std::vector<Tick> nice_ticks(const ColourScale& scale, int limit = 6);
 
 /// nice_ticks() of a bar, which also say where it ends: in place of those that are too near to an end, one
-/// for the number there. No two are nearer to each other than that. Where colours part at 0, three and more have it among them.
+/// for the number there. No two are nearer to each other than that. Where colours part at 0, three and more
+/// have it among them.
 std::vector<Tick> bar_ticks(const ColourScale& scale, int limit = 6);
 
 /// Whether the colours part at a 0 that lies between the ends.

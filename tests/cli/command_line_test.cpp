@@ -476,6 +476,25 @@ TEST(Run, SetOfATypeLeavesWhatOnlyTheOneBeforeItHad) {
     EXPECT_TRUE(trace_of({"linear_score", "--set", "score.bias=true"}).spec.score.bias);
 }
 
+TEST(Run, SetOfMasksStandsInPlaceOfATypeAndTheOtherWayRound) {
+    const Mask either{AnyOf{{Mask{CausalMask{}}}}};
+    for (const char* mechanism : {"soft", "window"})
+        EXPECT_EQ(trace_of({mechanism, "--set", R"(mask.any=[{"type": "causal"}])"}).spec.mask, either);
+    Workplace place;
+    place.write("s.json", R"({"mask": {"all": [{"type": "padding"}]}})");
+    const auto changed = [&](const char* text) {
+        return trace_of({"--spec", "s.json", "--set", text}, place).spec.mask;
+    };
+    EXPECT_EQ(changed(R"(mask.any=[{"type": "causal"}])"), either);
+    EXPECT_EQ(changed("mask.type=causal"), Mask{CausalMask{}});
+}
+
+TEST(Run, SetOfAPartLeavesWhatIsSetInItWhereverThatStands) {
+    const char *part = R"(heads={"type": "multi"})", *field = "heads.heads=2";
+    for (const auto& [first, second] : {std::pair(part, field), std::pair(field, part)})
+        EXPECT_EQ(trace_of({"soft", "--set", first, "--set", second}).spec.heads.heads, 2) << first;
+}
+
 /// A spec of a file has every field, whatever its types are; so has a part that is set as a whole.
 TEST(Run, FieldsThatNoTypeReadsStandInFiles) {
     Workplace place;

@@ -3,6 +3,7 @@
     learned_script_test.py HEADLIGHT
 """
 import csv
+import importlib.util
 import json
 import os
 import pathlib
@@ -99,6 +100,26 @@ class Learned(unittest.TestCase):
         self.assertIn(f"stopped at 0.5 s, after step {line['stopped']} of 100000", self.text("docs/learned.md"))
         self.assertEqual(self.run_script(*options, "0.5").stdout, "")
         self.assertNotEqual(self.run_script(*options, "0.7").stdout, "")  # has more time now
+
+    def test_what_should_be_soonest_done_is_first(self):
+        spec = importlib.util.spec_from_file_location("learned", ROOT / "scripts/learned.py")
+        learned = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(learned)
+        known = {("sort", "slow", 1): {"seconds": 90, "exact": 1}, ("copy", "slow", 1): {"seconds": 8, "exact": 1},
+                 ("sort", "cheap", 1): {"seconds": 10, "exact": 1}, ("sort", "never", 1): {"refused": "no"}}
+        mechanisms = [{"id": each} for each in ("slow", "cheap", "new", "never")]
+
+        def runs(tasks, seeds, *at_most):
+            return [(task, each["id"], seed)
+                    for task, each, seed in learned.missing(mechanisms, tasks, seeds, known, 180, *at_most)]
+
+        self.assertEqual(runs(["sort"], [1, 2]), [("sort", "new", 1), ("sort", "new", 2), ("sort", "cheap", 2),
+                                                  ("sort", "slow", 2)])
+        self.assertEqual(runs(["sort"], [2], 20), [("sort", "new", 2), ("sort", "cheap", 2)])
+        # By its own runs of the task, or else by those of others: 49 seconds.
+        self.assertEqual(runs(["copy"], [2], 20)[-2:], [("copy", "slow", 2), ("copy", "cheap", 2)])
+        self.assertNotIn(("dates", "slow", 1), runs(["dates"], [1], 48))
+        self.assertIn(("dates", "slow", 1), runs(["dates"], [1], 50))
 
     def test_a_training_ends_with_the_script(self):
         with subprocess.Popen(self.command("--tasks", "brackets", "--budget", "100000"), stdout=subprocess.DEVNULL) as script:
