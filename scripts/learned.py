@@ -262,7 +262,7 @@ def expected_seconds(known):
     mechanism on other tasks; 0 of what is not known. One that was stopped takes that long at least."""
     of_task, of_any = {}, {}
     for (task, name, _), line in known.items():
-        if "seconds" in line:
+        if "seconds" in line and "failed" not in line:
             of_task.setdefault((task, name), []).append(line["seconds"])
             of_any.setdefault(name, []).append(line["seconds"])
     return lambda task, name: statistics.fmean(of_task.get((task, name)) or of_any.get(name) or [0])
@@ -338,7 +338,8 @@ class Page:
             f"encoder; “across” is an encoder-decoder, for mechanisms that it has between the two as well.\n",
             f"- **exact match**: the share of 2,000 held-out examples of which all is right, after the last step. The mean "
             f"over the seeds that were run, ± their standard deviation where there are two or more.\n"
-            f"- **steps/s**: steps a second of processor time, without the measurements.\n"
+            f"- **steps/s**: steps a second of processor time, without the measurements; roughly, as runs went beside "
+            f"other work, and some with their memory in large pages, which takes a fourth less time.\n"
             f"- **parameters**: numbers that are learned, of the whole model.\n"
             f"- **heads**: those of a layer; a mechanism that the catalogue has with a single head keeps it.\n"
             f"- **by**: `kernels` where layers are computed by operations of their own, `program` where by the "
@@ -573,7 +574,8 @@ def arguments():
     parser.add_argument("--limit-seconds", metavar="S", type=float, default=180,
                         help="processor time after which a run is stopped (180)")
     parser.add_argument("--at-most", metavar="S", type=float, default=math.inf,
-                        help="only runs that should take no more processor time, by the other runs of a mechanism")
+                        help="only runs that should take no more processor time, by the other runs of a mechanism, and "
+                             "those of mechanisms without any")
     parser.add_argument("--page", action="store_true", help="only write the page, of the results that there are")
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/release/headlight",
                         help="headlight (build/release/headlight)")

@@ -39,7 +39,7 @@ export LC_ALL=C.UTF-8 QT_QPA_PLATFORM=offscreen
 export OMP_WAIT_POLICY=passive  # threads that wait leave the processor to the tests beside them
 # Small blocks in large pages, where the kernel gives them to who asks: what computes takes a sixth less time, what draws
 # a fourth.
-export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
+export GLIBC_TUNABLES=${GLIBC_TUNABLES:+$GLIBC_TUNABLES:}glibc.malloc.hugetlb=1
 status=0
 # One more than there are processors: many tests of the window wait for it.
 ctest --test-dir "$root/build/$preset" --output-on-failure -j "$(($(nproc) + 1))" "${selection[@]}" || status=$?

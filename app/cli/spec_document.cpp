@@ -27,13 +27,19 @@ nlohmann::json::json_pointer pointer_of(const std::string& path) {
 
 namespace {
 
-/// Whether one of the paths has one of the words; what the document leaves out may have it.
+/// Whether one of the paths has one of the words; what the document leaves out may have it, and a word that
+/// there is not is refused for itself.
 bool is_met(const ReadWith& with, const nlohmann::json& document) {
     return std::ranges::any_of(with.paths, [&](const std::string& path) {
         const nlohmann::json::json_pointer place = pointer_of(path);
-        return !document.contains(place) || std::ranges::any_of(with.words, [&](const std::string& word) {
+        if (!document.contains(place))
+            return true;
+        const auto is_there = [&](const std::string& word) {
             return document.at(place) == nlohmann::json(word);
-        });
+        };
+        return std::ranges::any_of(with.words, is_there) ||
+               std::ranges::none_of(find_field(path)->words,
+                                    [&](const Word<int>& word) { return is_there(std::string(word.word)); });
     });
 }
 

@@ -104,6 +104,7 @@ class Learned(unittest.TestCase):
     def test_what_should_be_soonest_done_is_first(self):
         spec = importlib.util.spec_from_file_location("learned", ROOT / "scripts/learned.py")
         learned = importlib.util.module_from_spec(spec)
+        sys.dont_write_bytecode = True
         spec.loader.exec_module(learned)
         known = {("sort", "slow", 1): {"seconds": 90, "exact": 1}, ("copy", "slow", 1): {"seconds": 8, "exact": 1},
                  ("sort", "cheap", 1): {"seconds": 10, "exact": 1}, ("sort", "never", 1): {"refused": "no"}}

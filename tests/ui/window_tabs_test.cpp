@@ -5,6 +5,7 @@
 #include "tests/ui/room_support.h"
 
 #include <QAction>
+#include <QIcon>
 #include <QMenu>
 #include <QSet>
 #include <QTabBar>
@@ -28,6 +29,19 @@ private slots:
             QCOMPARE(middle(control).x() > middle(tabs).x(), QGuiApplication::isLeftToRight());
             QVERIFY(std::abs(middle(control).y() - middle(tabs).y()) < tabs->height() / 2);
         }
+    }
+
+    void the_swatch_of_a_map_is_as_the_theme_shows_it() {
+        const auto middle = [&] {
+            const QIcon icon = test_->find<QAction>("colour_map_diverging")->icon();
+            const QImage image = icon.pixmap(icon.availableSizes().constFirst()).toImage();
+            return image.pixelColor(image.rect().center()).lightness();
+        };
+        QVERIFY(middle() > 200);
+        test_->trigger("theme_dark");
+        QVERIFY(middle() < 80);
+        test_->trigger("theme_light");
+        QVERIFY(middle() > 200);
     }
 
     void a_view_without_a_tab_is_in_a_menu() {

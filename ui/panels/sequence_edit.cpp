@@ -158,7 +158,7 @@ void SequenceEdit::keyPressEvent(QKeyEvent* event) {
         const QTextBlock here = cursor.block();
         if (event->key() == Qt::Key_Backspace && cursor.atBlockStart() && stands_for_nothing(here))
             cursor.movePosition(QTextCursor::PreviousCharacter);
-        else if (event->key() == Qt::Key_Delete && cursor.atBlockEnd() && stands_for_nothing(here.next()))
+        else if (event->matches(QKeySequence::Delete) && cursor.atBlockEnd() && stands_for_nothing(here.next()))
             cursor.movePosition(QTextCursor::NextCharacter);
         if (cursor != textCursor())
             setTextCursor(cursor);

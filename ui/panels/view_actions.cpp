@@ -16,6 +16,8 @@
 #include "ui/models/menu_text.h"
 #include "ui/models/window_settings.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/render/cell_image.h"
+#include "ui/render/figure_style.h"
 #include "ui/views/describe.h"
 #include "ui/views/inside_qt.h"
 
@@ -27,6 +29,7 @@
 #include <QPushButton>
 
 #include <type_traits>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -34,11 +37,11 @@ namespace {
 const QString before_projector_key = QStringLiteral("view/theme_before_projector");
 
 /// The map itself beside its name, low on the left.
-QIcon swatch(const ColourMap& map, QSize size) {
-    QImage image(static_cast<int>(map.table.size()), 1, QImage::Format_RGB32);
-    for (std::size_t i = 0; i < map.table.size(); ++i)
+QIcon swatch(std::span<const Rgb> colours, QSize size) {
+    QImage image(static_cast<int>(colours.size()), 1, QImage::Format_RGB32);
+    for (std::size_t i = 0; i < colours.size(); ++i)
         image.setPixelColor(static_cast<int>(i), 0,
-                            QColor(map.table[i].red, map.table[i].green, map.table[i].blue));
+                            QColor(colours[i].red, colours[i].green, colours[i].blue));
     return QIcon(QPixmap::fromImage(image.scaled(size)));
 }
 
@@ -146,10 +149,19 @@ void ViewActions::add_colour_maps() {
             QStringLiteral("colour_map"), QString::fromStdString(name), std::string(map.label),
             map.diverging ? tr("Its middle stands for zero: for scores, which have a sign")
                           : tr("Perceptually uniform: equal steps of a number are equal steps for the eye"));
-        action->setIcon(swatch(map, swatch_size));
         add_setting(colour_maps_, action, &FigureSettings::colour_map, name);
     }
     actions_.put(QStringLiteral("colour_map"), colour_maps_->actions());
+}
+
+void ViewActions::colour_swatches() {
+    const FigureTheme theme = document_.view().theme;
+    if (std::exchange(swatches_of_, theme) == theme)
+        return;
+    for (std::size_t at = 0; at < colour_maps().size(); ++at)
+        colour_maps_->actions()
+            .at(static_cast<qsizetype>(at))
+            ->setIcon(swatch(shown_colours(colour_maps()[at].name, figure_style(theme)), swatch_size));
 }
 
 void ViewActions::add_scales() {
@@ -276,6 +288,7 @@ void ViewActions::refresh() {
     for (const Choice& choice : choices_)
         choice.action->setChecked(choice.chosen());
     values_->setChecked(document_.session().figure.values_in_cells);
+    colour_swatches();
     refresh_views();
     refresh_offers();
     back_->setEnabled(document_.looking().places().can_go_back());

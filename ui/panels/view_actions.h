@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,8 @@ private:
     QAction* make_one(const QString& id, const QString& one, const std::string& text, const QString& effect);
     void add_views();
     void add_colour_maps();
+    /// As the theme shows the maps.
+    void colour_swatches();
     void add_scales();
     /// Percentiles or numbers that a person types.
     void ask_range();
@@ -89,6 +92,7 @@ private:
     QAction *values_, *back_, *forward_;
     QAction *norms_ = nullptr, *rollout_ = nullptr;
     QAction* projector_ = nullptr;
+    std::optional<FigureTheme> swatches_of_;  ///< the theme that they are shown in
     // In the bar.
     QWidgetAction* more_views_ = nullptr;
     QToolButton *colour_map_ = nullptr, *range_ = nullptr;
