@@ -37,9 +37,11 @@ bool is_met(const ReadWith& with, const nlohmann::json& document) {
         const auto is_there = [&](const std::string& word) {
             return document.at(place) == nlohmann::json(word);
         };
-        return std::ranges::any_of(with.words, is_there) ||
-               std::ranges::none_of(find_field(path)->words,
-                                    [&](const Word<int>& word) { return is_there(std::string(word.word)); });
+        const std::vector<Word<int>>& known = find_field(path)->words;
+        const bool is_word = known.empty() || std::ranges::any_of(known, [&](const Word<int>& word) {
+                                 return is_there(std::string(word.word));
+                             });
+        return !is_word || std::ranges::any_of(with.words, is_there);
     });
 }
 

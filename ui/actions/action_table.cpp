@@ -313,8 +313,7 @@ constexpr Row action_table[] = {
 
     menu_row(model_menu, "", QT_TRANSLATE_NOOP("Actions", "&Model")),
     {"choose_mechanism", model_menu, QT_TRANSLATE_NOOP("Actions", "Choose the &mechanism…"),
-     QT_TRANSLATE_NOOP("Actions", "Lists all mechanisms of the catalogue, to be found by their words"),
-     "Ctrl+M"},
+     QT_TRANSLATE_NOOP("Actions", "Lists the mechanisms of the catalogue, found by their words"), "Ctrl+M"},
     {"next_mechanism", model_menu, QT_TRANSLATE_NOOP("Actions", "&Next mechanism"),
      QT_TRANSLATE_NOOP("Actions", "The next mechanism of the list attends"), "Ctrl+PgDown"},
     {"previous_mechanism", model_menu, QT_TRANSLATE_NOOP("Actions", "&Previous mechanism"),
