@@ -69,6 +69,9 @@ QString first_lines(const QString& title, const QString& text, const QFont& font
 
 QString title_of_look_for() { return QCoreApplication::translate("MechanismNotes", "What to look for"); }
 QString title_of_correction() { return QCoreApplication::translate("MechanismNotes", "Common mistakes"); }
+QString title_of_related() {
+    return QCoreApplication::translate("MechanismNotes", "Look at next") + QStringLiteral(": ");
+}
 QString title_of_compared(const Mechanism& mechanism) {
     return QCoreApplication::translate("MechanismNotes", "Common mistakes, %1: ")
         .arg(QString::fromStdString(mechanism.name));
@@ -197,6 +200,18 @@ Index MechanismNotes::lines_with_room() const {
     return std::max(0, room / look_for_->fontMetrics().lineSpacing());
 }
 
+int MechanismNotes::width_of_links() const {
+    return width_of_text() - more_->sizeHint().width() - layout()->spacing();
+}
+
+Index MechanismNotes::lines_of_first_link(const Mechanism* mechanism) const {
+    for (const std::string& id : mechanism ? mechanism->related : std::vector<std::string>())
+        if (const Mechanism* first = find_mechanism(id))
+            return std::ssize(line_starts(title_of_related(), QString::fromStdString(first->name),
+                                          related_->font(), width_of_links()));
+    return 0;
+}
+
 Index MechanismNotes::lines_of_each(const Content& content) const {
     std::vector<Index> whole;
     const auto add = [&](const QString& title, const QString& text) {
@@ -209,7 +224,7 @@ Index MechanismNotes::lines_of_each(const Content& content) const {
         add(title_of_compared(*content.compared.front()),
             QString::fromStdString(content.compared.front()->correction));
     const auto all_lines = [&](Index most) {
-        Index sum = lines_of_links;
+        Index sum = std::max(lines_of_links, lines_of_first_link(content.mechanism));
         for (const Index lines : whole)
             sum += std::min(lines, most);
         return sum;
@@ -245,15 +260,15 @@ void MechanismNotes::show_compared(const std::vector<const Mechanism*>& compared
 }
 
 void MechanismNotes::show_related(const Mechanism* mechanism) {
-    const QString title = tr("Look at next") + QStringLiteral(": ");
-    const int room = width_of_text() - more_->sizeHint().width() - layout()->spacing();
+    const QString title = title_of_related();
     QStringList names, links;
     for (const std::string& id : mechanism ? mechanism->related : std::vector<std::string>()) {
         const Mechanism* other = find_mechanism(id);
         if (!other)
             continue;
         names << QString::fromStdString(other->name);
-        const auto lines = line_starts(title, names.join(QStringLiteral(" · ")), related_->font(), room);
+        const auto lines =
+            line_starts(title, names.join(QStringLiteral(" · ")), related_->font(), width_of_links());
         const bool fits = names.size() == 1 || std::ssize(lines) <= lines_of_links;
         is_cut_ = is_cut_ || !fits;
         if (fits || shown_.is_whole)

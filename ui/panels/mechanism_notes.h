@@ -62,6 +62,9 @@ private:
     void size_type();
     Index lines_with_room() const;
     int width_of_text() const;
+    int width_of_links() const;
+    /// A name that is long and first is shown in any case.
+    Index lines_of_first_link(const Mechanism* mechanism) const;
     /// How many lines each of these may have; a few in any case.
     Index lines_of_each(const Content& content) const;
     /// The part of `text` that the lines have room for, or all of it where a person has asked for more.
