@@ -201,8 +201,8 @@ AttentionSpec with_fields(const AttentionSpec& spec, const std::vector<Assignmen
     nlohmann::json document = to_json(spec);
     // A part that is set as a whole would undo what was set in it before.
     std::vector<Assignment> parts_first = fields;
-    std::ranges::stable_partition(parts_first,
-                                  [](const Assignment& field) { return part_of(field.name) == field.name; });
+    std::stable_partition(parts_first.begin(), parts_first.end(),
+                          [](const Assignment& field) { return part_of(field.name) == field.name; });
     for (const Assignment& field : parts_first) {
         if (!is_spec_path(field.name))
             refuse_name(field.name, spec);
