@@ -166,8 +166,10 @@ def run(command, limit):
     def own_terminal():  # whose end is the end of the program too, should this script be killed
         fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
 
+    # Memory in large pages: a fourth less time.
+    tunables = ":".join(filter(None, [os.environ.get("GLIBC_TUNABLES"), "glibc.malloc.hugetlb=1"]))
     environment = os.environ | {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive", "LC_ALL": "C.UTF-8",
-                                "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}  # large pages: a fourth less time
+                                "GLIBC_TUNABLES": tunables}
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=theirs, env=environment,
                                    start_new_session=True, preexec_fn=own_terminal)
