@@ -223,8 +223,9 @@ Index MechanismNotes::lines_of_each(const Content& content) const {
     if (!content.compared.empty())  // the others are asked for
         add(title_of_compared(*content.compared.front()),
             QString::fromStdString(content.compared.front()->correction));
+    const Index links = std::max(lines_of_links, lines_of_first_link(content.mechanism));
     const auto all_lines = [&](Index most) {
-        Index sum = std::max(lines_of_links, lines_of_first_link(content.mechanism));
+        Index sum = links;
         for (const Index lines : whole)
             sum += std::min(lines, most);
         return sum;
