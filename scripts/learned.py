@@ -255,8 +255,14 @@ def result_of(program, mechanism, words, task, seed, steps, limit):
             {} if status == 2 else line)
 
 
-def is_of_all_seeds(line):
+def cannot_be(line):
+    """Whether a mechanism is no such layer, with any seed."""
     return "refused" in line or "crosses" in line
+
+
+def is_of_all_seeds(line, limit):
+    """Whether a run says how those of other seeds end: what was stopped takes as long with each."""
+    return cannot_be(line) or "stopped" in line and counts(line, limit)
 
 
 def expected_seconds(known):
@@ -271,13 +277,13 @@ def expected_seconds(known):
 
 
 def missing(mechanisms, tasks, seeds, known, limit, at_most=math.inf):
-    """The runs to do, in their order. What is refused, or does not cross, does so with every seed."""
+    """The runs to do, in their order."""
     expected = expected_seconds(known)
     for seed in seeds:
         for task in tasks:
             for mechanism in sorted(mechanisms, key=lambda each: expected(task, each["id"])):
                 name = mechanism["id"]
-                if any(is_of_all_seeds(known.get((task, name, each), {})) for each in SEEDS):
+                if any(is_of_all_seeds(known.get((task, name, each), {}), limit) for each in SEEDS):
                     continue
                 if not counts(known.get((task, name, seed)), limit) and expected(task, name) <= at_most:
                     yield task, mechanism, seed
@@ -358,24 +364,20 @@ class Page:
         return " or ".join(f"{each:g}" for each in sorted(limits)) + " seconds"
 
     def progress(self):
-        rows, hours = [], 0
-        spent = {task: [line["seconds"] for (of, _, _), line in self.known.items() if of == task and "seconds" in line]
-                 for task in TASKS}
-        of_any = [seconds for each in spent.values() for seconds in each]
+        rows, seconds, expected = [], 0, expected_seconds(self.known)
         for task in TASKS:
             never = sum(1 for each in self.mechanisms
-                        if any(is_of_all_seeds(line) for line in self.lines(task, each["id"])))
+                        if any(cannot_be(line) for line in self.lines(task, each["id"])))
             row = [self.title(task), str(never) if never else "–"]
             for seed in SEEDS:
-                left = sum(1 for _ in missing(self.mechanisms, [task], [seed], self.known, 0))
-                row.append(f"{len(self.mechanisms) - never - left} of {len(self.mechanisms) - never}")
-                if of_any:
-                    hours += left * statistics.fmean(spent[task] or of_any) / 3600
+                left = list(missing(self.mechanisms, [task], [seed], self.known, 0))
+                row.append(f"{len(self.mechanisms) - never - len(left)} of {len(self.mechanisms) - never}")
+                seconds += sum(expected(task, mechanism["id"]) for _, mechanism, _ in left)
             rows.append(row)
-        text = ("## What was run\n\nMechanisms that were trained, of those that can be such layers. `scripts/learned.py` runs "
-                "what is missing.")
-        if hours >= 0.5:
-            text += f" By the mean of the runs that there are, that takes {hours:.0f} hours of one processor."
+        text = ("## What was run\n\nMechanisms that were trained, of those that can be such layers; one that was stopped with a "
+                "seed is not begun with another. `scripts/learned.py` runs what is missing.")
+        if seconds >= 1800:
+            text += f" By the runs of each mechanism that there are, that takes {seconds / 3600:.0f} hours of one processor."
         return text + "\n\n" + table(["task", "cannot be", *(f"seed {seed}" for seed in SEEDS)], rows)
 
     @staticmethod
@@ -627,7 +629,7 @@ def main():
             if (task, mechanism["id"]) in settled:
                 continue
             line = result_of(program, mechanism, words, task, seed, asked.budget, asked.limit_seconds)
-            settled |= {(task, mechanism["id"])} if is_of_all_seeds(line) else set()
+            settled |= {(task, mechanism["id"])} if is_of_all_seeds(line, asked.limit_seconds) else set()
             results.add({"task": task, "host": TASKS[task][1], "mechanism": mechanism["id"], "seed": seed, **key, **line})
             print(f"{number} of {len(todo)}: {task}, {mechanism['id']}, seed {seed}: {outcome([line])}, "
                   f"{line.get('seconds', 0)} s", flush=True)

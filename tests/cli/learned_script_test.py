@@ -119,6 +119,13 @@ class Learned(unittest.TestCase):
         self.assertEqual(runs(["sort"], [2], 20), [("sort", "new", 2), ("sort", "cheap", 2)])
         # By its own runs of the task, or else by those of others: 49 seconds.
         self.assertEqual(runs(["copy"], [2], 20)[-2:], [("copy", "slow", 2), ("copy", "cheap", 2)])
+        # What was stopped is not begun with another seed, unless it has more time.
+        known["sort", "long", 1] = {"seconds": 180, "stopped": 3, "limit": 180}
+        mechanisms.append({"id": "long"})
+        self.assertNotIn(("sort", "long", 2), runs(["sort"], [2]))
+        known["sort", "long", 1]["limit"] = 60
+        self.assertIn(("sort", "long", 2), runs(["sort"], [2]))
+
         self.assertNotIn(("dates", "slow", 1), runs(["dates"], [1], 48))
         self.assertIn(("dates", "slow", 1), runs(["dates"], [1], 50))
 
