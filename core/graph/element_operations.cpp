@@ -77,9 +77,9 @@ struct Divide {
     static double value(const Two& x) { return x[0] / x[1]; }
     static Two slopes(const Two& x, double y) { return {1 / x[1], -y / x[1]}; }
 };
-/// The library takes thirty times as long for the powers that most formulas have.
+/// The library takes thirty times as long for the powers that most formulas and their slopes have.
 double to_power(double x, double exponent) {
-    return exponent == 1 ? x : exponent == 2 ? x * x : std::pow(x, exponent);
+    return exponent == 0 ? 1 : exponent == 1 ? x : exponent == 2 ? x * x : std::pow(x, exponent);
 }
 struct Power {
     static constexpr bool are_slopes_slow = true;

@@ -1,6 +1,7 @@
 #include "core/graph/graph.h"
 
 #include "core/graph/known_moves.h"
+#include "core/graph/operation.h"
 #include "core/graph/pair_runs.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
@@ -97,12 +98,13 @@ void Graph::keep_only(const std::vector<std::string>& names) {
 }
 
 void Graph::know_moves() const {
-    constexpr Index most_elements = 1 << 15;
+    constexpr Index most_stretches = 1 << 15;
     for (const GraphStep& step : steps_) {
-        if (!step.node().moves || step.extent.size() > most_elements)
+        const ExpressionNode& node = step.node();
+        if (!node.moves || step.extent.size() / elements_together(node) > most_stretches)
             continue;
         Interruption::check();
-        step.node().moves->know(step.node());
+        node.moves->know(node);
     }
 }
 

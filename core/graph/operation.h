@@ -151,6 +151,8 @@ struct OperationDescription {
 };
 
 const OperationDescription& description_of(Operation operation);
+/// OperationDescription::together of an operation on places.
+Index elements_together(const ExpressionNode& node);
 
 /// The whole vocabulary, in the order of its enumeration.
 std::span<const OperationDescription> operation_table();

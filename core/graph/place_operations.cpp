@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 namespace headlight {
@@ -23,7 +24,7 @@ void for_each_source(const ExpressionNode& node, const Extent& extent, const Ext
     // Every place will be asked for: they are numbers from now on.
     node.row_places.numbers.all();
     node.column_places.numbers.all();
-    const Index together = description.together ? description.together(node) : 1;
+    const Index together = elements_together(node);
     Index at = 0;
     for (Index head = 0; head < extent.matrices(); ++head)
         for (Index row = 0; row < extent.rows; ++row) {
@@ -142,6 +143,13 @@ MovedElement source_of_joined(const ExpressionNode& node, Place at) {
     }
     throw Error({"join matrices", "", "a place of one of them", "one beyond"});
 }
+/// Whatever part an element is of, so many go on with it.
+Index columns_of_each_part(const ExpressionNode& node) {
+    Index together = 0;
+    for (const Expression& part : node.operands)
+        together = std::gcd(together, part.extent().columns);
+    return std::max<Index>(together, 1);
+}
 template <Index Extent::*axis>
 Extent joined_shape(const ExpressionNode&, std::span<const Extent> operands) {
     Extent extent = operands.front();
@@ -188,6 +196,11 @@ OperationDescription moving(Operation operation, std::string_view name, const Py
 
 }  // namespace
 
+Index elements_together(const ExpressionNode& node) {
+    const auto together = description_of(node.operation).together;
+    return together ? together(node) : 1;
+}
+
 void KnownMoves::know(const ExpressionNode& node) {
     const std::lock_guard lock(asking_);
     if (are_known_)
@@ -233,7 +246,8 @@ std::span<const OperationDescription> place_operations() {
         moving(Operation::join_columns, "join columns",
                python_of_places("{np}concatenate([{list}], axis=-1)", "concat([{list}])",
                                 "{np}cat([{list}], dim=-1)"),
-               "", source_of_joined<&Extent::columns, &Place::column>, joined_shape<&Extent::columns>),
+               "", source_of_joined<&Extent::columns, &Place::column>, joined_shape<&Extent::columns>,
+               columns_of_each_part),
         moving(Operation::join_rows, "join rows",
                python_of_places("{np}concatenate([{list}], axis=-2)", "concat([{list}], axis=-2)",
                                 "{np}cat([{list}], dim=-2)"),

@@ -44,36 +44,24 @@ void run_cumulative_product(const OperationCall& call, double* result) {
     });
 }
 
-/// Multiplies what is left of each product: a factor may be 0, and cannot be divided by. Some factors go on
-/// from column to column together, for they do not wait for each other.
+/// Each factor's slope is what stands before it times what comes back from there on, which is gathered from
+/// the end: a factor may be 0, and nothing is divided by it.
 void backward_cumulative_product(const OperationCall& call, const double* /*result*/, const double* gradient,
                                  std::span<double* const> gradients) {
-    constexpr Index together = 4;
     const Index columns = call.extent.columns;
+    std::vector<double> behind(static_cast<std::size_t>(columns));
     for_each_row(call, [&](Index start) {
         const double *const row = call.operands[0].numbers + start, *const slopes = gradient + start;
+        double sum = 0;
+        for (Index column = columns; column-- > 0;) {
+            sum += slopes[column];
+            behind[static_cast<std::size_t>(column)] = sum;
+            sum *= row[column];
+        }
         double before = 1;
-        for (Index first = 0; first < columns; first += together) {
-            double others[together] = {}, sums[together] = {};
-            const auto pass = [&](Index column, Index factors) {
-                for (Index k = 0; k < factors; ++k) {
-                    others[k] *= row[column];
-                    sums[k] += slopes[column] * others[k];
-                }
-            };
-            const Index own = std::min(together, columns - first);
-#pragma GCC unroll 4
-            for (Index k = 0; k < together; ++k)
-                if (k < own) {
-                    pass(first + k, k);
-                    others[k] = before;
-                    sums[k] = slopes[first + k] * before;
-                    before *= row[first + k];
-                }
-            for (Index column = first + own; column < columns; ++column)
-                pass(column, together);
-            for (Index k = 0; k < own; ++k)
-                gradients[0][start + first + k] += sums[k];
+        for (Index column = 0; column < columns; ++column) {
+            gradients[0][start + column] += before * behind[static_cast<std::size_t>(column)];
+            before *= row[column];
         }
     });
 }
