@@ -22,9 +22,14 @@ namespace {
 
 std::string shown(const Shape& shape) { return shape == Shape{1} ? "one number" : to_string(shape); }
 
+bool is_column_as_vector(const Shape& expected, const Tensor& tensor) {
+    return expected.size() == 2 && expected[1] == 1 && tensor.shape() == Shape{expected[0]};
+}
+
 /// One number is one number, whichever rank a file gives it.
 bool fits(const Shape& expected, const Tensor& tensor) {
-    return tensor.shape() == expected || (expected == Shape{1} && tensor.size() == 1);
+    return tensor.shape() == expected || is_column_as_vector(expected, tensor) ||
+           (expected == Shape{1} && tensor.size() == 1);
 }
 
 /// Those that are no component's.
@@ -254,6 +259,16 @@ const std::vector<KnownParameter>& known_parameters() {
         return list;
     }();
     return known;
+}
+
+void make_columns(const std::vector<ParameterInfo>& required, std::map<std::string, Tensor>& given) {
+    for (const ParameterInfo& info : required) {
+        const auto found = given.find(info.name);
+        if (found == given.end() || !is_column_as_vector(info.shape, found->second))
+            continue;
+        const std::span<const double> numbers = found->second.values();
+        found->second = Tensor(info.shape, {numbers.begin(), numbers.end()});
+    }
 }
 
 std::map<std::string, Tensor> resolve_parameters(const std::vector<ParameterInfo>& required,

@@ -79,6 +79,10 @@ std::vector<ParameterInfo> required_parameters(const AttentionSpec& spec, const 
 /// not need is left alone, so that one file serves many mechanisms.
 const std::vector<KnownParameter>& known_parameters();
 
+/// A number for each head is a vector in the catalogue, and a column in formulas: a vector that is given for
+/// a column becomes one.
+void make_columns(const std::vector<ParameterInfo>& required, std::map<std::string, Tensor>& given);
+
 /// `given` where it has the name, else drawn: matrices Xavier-uniform in +-sqrt(6 / (rows + cols)) (Glorot &
 /// Bengio 2010, eq. 16), vectors uniform in +-1/sqrt(length), `g` = 1. Each name has its own stream of the
 /// seed, so that giving one does not change the others.

@@ -329,6 +329,7 @@ Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& opt
     plan.seed = options.seed;
     plan.keeps = options.keeps;
     plan.parameters = required_parameters(plan.spec, tokens, plan.inputs.parameters);
+    make_columns(plan.parameters, plan.inputs.parameters);
     plan.allowed = AllowedPairs::undrawn(plan.queries, plan.keys);
     check_memory(plan, options.keeps);
     plan.allowed = AllowedPairs(plan.spec.mask, plan.queries, plan.keys);

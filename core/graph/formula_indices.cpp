@@ -80,6 +80,11 @@ Expression FormulaExpressions::indexed(const FormulaNode& node) {
         refuse_formula(node.place, "rows, or rows and columns: x[a:b, c:d]",
                        std::to_string(parts.size()) + " indices");
     const Extent& extent = x.extent();
+    const bool is_state = of.kind == FormulaNode::Kind::name && scanned_.contains(of.text);
+    if (is_state && extent.rows != names_.tokens && parts[0]->find("t"))
+        refuse_formula(node.place,
+                       of.text + " alone: it is what the token before has left, and there is no other",
+                       of.text + " at a token");
     if (parts.size() == 1 && has_dots) {  // x[..., a:b]
         const auto columns = numbers_.range(*parts[0], extent.columns, "columns");
         return some_columns(x, columns);

@@ -259,6 +259,12 @@ struct GraphCall {
     }
 };
 
+[[noreturn]] void refuse_nan(Index query, Index queries) {
+    throw Error({learning, "", "outputs that are numbers",
+                 "NaN in output " + std::to_string(1 + query) + " of " + std::to_string(queries) +
+                     ", as of 0 / 0, of inf - inf, or of a root or logarithm of less than 0"});
+}
+
 /// Throws Error where the first rows of the output are others when queries follow, or, of queries that are
 /// asked one at a time, where a row is another without the others: numbers are tried, since no operation says
 /// by itself which rows it reads.
@@ -293,9 +299,12 @@ void require_separate(const GraphAttention& attention, const GraphSite& site) {
         const auto difference = [&](Index first, Index queries) -> std::optional<Index> {
             const Variable<double> part = output_of(first, queries);
             const double* expected = whole.row(first);
-            for (Index i = 0; i < part.size(); ++i)
+            for (Index i = 0; i < part.size(); ++i) {
+                if (std::isnan(part.value[i]) || std::isnan(expected[i]))
+                    refuse_nan(first + i / part.columns, most);
                 if (!(std::abs(part.value[i] - expected[i]) <= 1e-9 * (1 + std::abs(expected[i]))))
                     return i / part.columns;
+            }
             return {};
         };
         for (Index first = 0; site.has_lone_queries && first < most; first += first < 3 ? 1 : 5)

@@ -4,6 +4,7 @@
 #include "core/attention/trace_program.h"
 #include "core/attention/typed_formula.h"
 #include "core/attention/widths.h"
+#include "core/graph/formula_syntax.h"
 #include "core/program/line_text.h"
 #include "core/tensor/error.h"
 #include "core/tensor/number_text.h"
@@ -63,10 +64,21 @@ public:
         OwnFormula own{base_, constants_ + lines, std::move(parameters_)};
         own.spec.mask = asks_for_mask_ ? plan_.spec.mask : Mask{};
         own.spec.algorithm.options["text"] = own.text;
+        require_readable(own.text);
         return own;
     }
 
 private:
+    /// A line that is too long to be read again is none that a person would change.
+    static void require_readable(const std::string& text) {
+        try {
+            parse_formula(text);
+        } catch (const Error& error) {
+            refuse("lines that a formula can have: " + error.detail().expected,
+                   error.detail().got + " in " + error.detail().where);
+        }
+    }
+
     void collect_lines() {
         constexpr std::array of_vectors = {"query",
                                            "key",
@@ -263,6 +275,10 @@ private:
         const std::string name = free_name(tensor.name, "_numbers");
         if (!written_.insert(tensor.name).second)
             return name;
+        if (const std::string call = call_for(tensor); !call.empty()) {
+            constants_ += name + " = " + call + '\n';
+            return name;
+        }
         count_ += tensor.extent.size();
         if (count_ > most_written)
             refuse("at most " + std::to_string(most_written) +
@@ -270,6 +286,30 @@ private:
                    std::to_string(count_) + " with \"" + tensor.name + '"');
         constants_ += name + " = " + numbers_of(tensor) + '\n';
         return name;
+    }
+
+    /// "eye(64)" and the like, where a function of formulas gives these numbers.
+    static std::string call_for(const GivenTensor& tensor) {
+        const Extent& extent = tensor.extent;
+        if (extent.heads > 0 || tensor.is_truth || extent.size() == 1)
+            return {};
+        const std::vector<double>& numbers = tensor.numbers;
+        const auto are_all = [&](double number) {
+            return std::ranges::all_of(numbers, [=](double each) { return each == number; });
+        };
+        for (const auto& [word, number] : {std::pair("zeros", 0.0), {"ones", 1.0}})
+            if (are_all(number))
+                return std::string(word) + '(' + std::to_string(extent.rows) + ", " +
+                       std::to_string(extent.columns) + ')';
+        Index at = 0;
+        const auto is_of_identity = [&](double each) {
+            const bool is_on_diagonal = at / extent.columns == at % extent.columns;
+            ++at;
+            return each == (is_on_diagonal ? 1 : 0);
+        };
+        if (extent.rows == extent.columns && std::ranges::all_of(numbers, is_of_identity))
+            return "eye(" + std::to_string(extent.rows) + ')';
+        return {};
     }
 
     static std::string numbers_of(const GivenTensor& tensor) {

@@ -104,6 +104,17 @@ TEST(OwnFormula, SaysAnOrderByPlacesAndWritesNoTable) {
         EXPECT_NEAR(found[i], expected[i], 1e-12 * std::max(1.0, std::abs(expected[i])));
 }
 
+/// A person reads eye(6), and not 36 numbers, which of wider heads would be too many.
+TEST(OwnFormula, SaysAnIdentityAndZerosByTheirNames) {
+    RandomEngine random(23);
+    const auto text_of = [&](const char* mechanism) {
+        const AttentionSpec spec = spec_of_heads(*find_mechanism(mechanism), 1);
+        return own_formula(*planned(spec, few_inputs(spec, 6, random))).text;
+    };
+    EXPECT_NE(text_of("gated_kalma").find(" = eye("), std::string::npos);
+    EXPECT_NE(text_of("gated_delta").find("unseen_1 = zeros(1, 5)"), std::string::npos);
+}
+
 TEST(OwnFormula, HasTheMaskBesideAnOrder) {
     AttentionSpec spec = spec_of_heads(*find_mechanism("gated_oja"), 1);
     for (const bool is_causal : {true, false}) {
@@ -134,6 +145,20 @@ TEST(OwnFormula, OfATypedFormulaIsWhatWasTyped) {
     Inputs same = inputs;
     same.parameters = own.parameters;
     EXPECT_EQ(stage(record(planned(own.spec, same)), "weights"), stage(record(before), "weights"));
+}
+
+/// As the catalogue's mechanisms have it, whose inputs files serve formulas as well.
+TEST(OwnFormula, TakesANumberForEachHeadAsAVectorToo) {
+    AttentionSpec typed =
+        spec(R"({"heads": {"type": "multi", "heads": 2}, "algorithm": {"type": "formula"}})");
+    typed.algorithm.options["text"] = std::string("weights = softmax(q @ k.T * g[heads, 1, 1])\n");
+    RandomEngine random(23);
+    Inputs inputs = few_inputs(typed, 6, random);
+    const auto weights_with = [&](Shape shape) {
+        inputs.parameters["g"] = Tensor(std::move(shape), {0.5, -2.0});
+        return stage(record(planned(typed, inputs)), "weights");
+    };
+    EXPECT_EQ(weights_with({2}), weights_with({2, 1}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, OwnFormulaOf, testing::ValuesIn(every_mechanism()),

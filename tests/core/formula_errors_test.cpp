@@ -435,6 +435,8 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"z = scan(q = 0, q + k[t], q)", "1, 14", "a new name for a state", R"("q")"},
         Broken{"z = scan(t = 0, t + k[t], t)", "1, 14", "a new name for a state", R"("t")"},
         Broken{"z = scan(S = 0, S + k[t + 1], S)", "1, 25", "a row up to 3", "4"},
+        Broken{"z = scan(S = zeros(d, d), S[t - 1] + k[t].T @ v[t], q[t] @ S)", "1, 28",
+               "S alone: it is what the token before has left", "S at a token"},
         Broken{"z = scan(S = 0, S + k[t].T @ v[t], S)", "1, 36", "one row for each token", "[8, 8]"},
         Broken{"z = scan(S = zeros(d, d), S + k[t] @ v[t], q[t] @ S)", "1, 36",
                R"(as many columns before "@" as rows after it)",
