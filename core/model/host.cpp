@@ -95,37 +95,49 @@ public:
     DecodingState start() const override { return {}; }
 
     FloatTensor next(DecodingState& state, std::span<const Index> tokens, Hook<float>* hook) override {
-        tape_.clear();
-        if (says_label())
+        if (says_label()) {
+            tape_.clear();
             return copy(model_.label_logits(tape_, encoded_, source_, 0, hook));
-        const Index batch = std::ssize(tokens);
+        }
+        return go_on(state,
+                     {.batch = std::ssize(tokens),
+                      .steps = 1,
+                      .tokens = {tokens.begin(), tokens.end()},
+                      .lengths = std::vector<Index>(tokens.size(), 1)},
+                     hook);
+    }
+
+    FloatTensor read(DecodingState& state, const Sequences& tokens) override {
+        const bool goes_by_steps = says_label() || model_.configuration().two_streams;
+        return goes_by_steps ? Decoding::read(state, tokens) : go_on(state, tokens, nullptr);
+    }
+
+private:
+    FloatTensor go_on(DecodingState& state, const Sequences& tokens, Hook<float>* hook) {
+        tape_.clear();
         TransformerModel::Memory<float> memory = memory_;
-        const std::shared_ptr<TextCache> cache = state.memory
-                                                     ? TextCache::behind(state.memory, state.steps)
-                                                     : std::make_shared<TextCache>(memory.own->size(), batch);
+        const std::shared_ptr<TextCache> cache =
+            state.memory ? TextCache::behind(state.memory, state.steps)
+                         : std::make_shared<TextCache>(memory.own->size(), tokens.batch);
         memory.own = {cache, &cache->layers};
         for (std::size_t i = 0; 2 * i < state.parts.size(); ++i) {
             memory.own_stopped[i] = on_tape(tape_, state.parts[2 * i]);
             memory.source_stopped[i] = on_tape(tape_, state.parts[2 * i + 1]);
         }
         memory.places = state.steps;
-        const Sequences newest{.batch = batch,
-                               .steps = 1,
-                               .tokens = {tokens.begin(), tokens.end()},
-                               .lengths = std::vector<Index>(tokens.size(), 1)};
-        const nn::Variable<float> decoded = model_.decode(tape_, memory, newest, 0, hook);
+        const nn::Variable<float> decoded = model_.decode(tape_, memory, tokens, 0, hook);
         state.parts.clear();
         for (std::size_t i = 0; i < memory.own_stopped.size(); ++i) {
-            state.parts.push_back(part(memory.own_stopped[i], batch));
-            state.parts.push_back(part(memory.source_stopped[i], batch));
+            state.parts.push_back(part(memory.own_stopped[i], tokens.batch));
+            state.parts.push_back(part(memory.source_stopped[i], tokens.batch));
         }
         state.memory = cache;
-        state.newest = cache->add_step();
+        for (Index step = 0; step < tokens.steps; ++step)
+            state.newest = cache->add_step();
         state.steps = memory.places;
         return copy(model_.logits(tape_, decoded));
     }
 
-private:
     bool says_label() const { return model_.configuration().kind == TransformerKind::encoder; }
 
     const TransformerModel& model_;
@@ -170,6 +182,17 @@ using RecurrentHost = HostOf<RecurrentModel, RecurrentDecoding>;
 using TransformerHost = HostOf<TransformerModel, TransformerDecoding>;
 
 }  // namespace
+
+FloatTensor Decoding::read(DecodingState& state, const Sequences& tokens) {
+    FloatTensor all;
+    for (Index step = 0; step < tokens.steps; ++step) {
+        const FloatTensor logits = next(state, tokens.at(step), nullptr);
+        if (step == 0)
+            all = FloatTensor({tokens.steps * tokens.batch, logits.cols()});
+        std::ranges::copy(logits.values(), all.row(step * tokens.batch).data());
+    }
+    return all;
+}
 
 std::unique_ptr<Host> make_host(const ModelSpec& spec) {
     if (spec.is_recurrent())

@@ -65,6 +65,9 @@ public:
     /// Reads one more token of each sequence, [b], and says what may follow: logits [b, v]. `state` becomes
     /// that after the step.
     virtual FloatTensor next(DecodingState& state, std::span<const Index> tokens, Hook<float>* hook) = 0;
+    /// Reads several more, each sequence to its own end, and says what may follow each: logits [steps b, v].
+    /// As next() of one after another, in one go where the model can.
+    virtual FloatTensor read(DecodingState& state, const Sequences& tokens);
 };
 
 /// A model that attends: what training and decoding ask of it. Its weights are elsewhere, so that one host

@@ -143,41 +143,25 @@ Tokens TaskModel::expected(const Example& example) const {
     return {each.target.begin() + each.given, each.target.end()};
 }
 
-std::vector<Tokens> TaskModel::answers(std::span<const float> weights,
-                                       std::span<const Example> examples) const {
-    std::vector<std::vector<Index>> sources, given;
-    Index longest = 1;
-    for (const Example& raw : examples) {
-        const Example each = prepared(raw);
-        sources.push_back(source.numbers(each.source));
-        given.push_back({Vocabulary::begin});
-        for (const Index token :
-             target.numbers(std::span(each.target).first(static_cast<std::size_t>(each.given))))
-            given.back().push_back(token);
-        longest = std::max(longest, std::ssize(each.target) - each.given + 1);
+Index TaskModel::right_answers(std::span<const float> weights, std::span<const Example> examples) const {
+    const Batch all = batch(examples);
+    const auto decoding = host->read(weights, all.source, nullptr);
+    DecodingState state = decoding->start();
+    const FloatTensor logits =
+        host->is_classifier() ? decoding->next(state, {}, nullptr) : decoding->read(state, all.inputs);
+    Index right = 0;
+    for (Index i = 0; i < std::ssize(examples); ++i) {
+        const auto is_said = [&](Index step) {
+            const Index row = step * all.labels.batch + i;
+            const Index label = all.labels.tokens[static_cast<std::size_t>(row)];
+            return label == Sequences::none || likeliest(logits.row(row)) == label;
+        };
+        Index step = examples[static_cast<std::size_t>(i)].given;
+        while (step < all.labels.steps && is_said(step))
+            ++step;
+        right += step == all.labels.steps ? 1 : 0;
     }
-    if (host->is_classifier())
-        longest = 1;
-    std::vector<Tokens> said(examples.size());
-    // Texts whose given parts are equally long go together.
-    std::vector<std::size_t> order(examples.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        order[i] = i;
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return given[i].size(); });
-    for (std::size_t first = 0; first < order.size();) {
-        std::size_t last = first;
-        std::vector<std::vector<Index>> read, started;
-        for (; last < order.size() && given[order[last]].size() == given[order[first]].size(); ++last) {
-            read.push_back(sources[order[last]]);
-            started.push_back(given[order[last]]);
-        }
-        const auto tokens =
-            decode_greedily(*host, weights, side_by_side(read), started, Vocabulary::end, longest);
-        for (std::size_t i = first; i < last; ++i)
-            said[order[i]] = target.words(tokens[i - first]);
-        first = last;
-    }
-    return said;
+    return right;
 }
 
 namespace {
@@ -251,9 +235,7 @@ double exact_match_rate(const TaskModel& model, std::span<const float> weights, 
         std::vector<Example> examples;
         for (Index i = number * batch; i < std::min(count, (number + 1) * batch); ++i)
             examples.push_back(example(model.task, seed, i, Split::held_out));
-        const std::vector<Tokens> answers = model.answers(weights, examples);
-        for (std::size_t i = 0; i < examples.size(); ++i)
-            right[static_cast<std::size_t>(number)] += exact_match(answers[i], model.expected(examples[i]));
+        right[static_cast<std::size_t>(number)] = model.right_answers(weights, examples);
     });
     Index sum = 0;
     for (const Index each : right)

@@ -49,8 +49,9 @@ struct TaskModel {
     PatchedPicture picture(std::span<const Index> tokens) const;
     /// Examples as what the model learns from.
     Batch batch(std::span<const Example> examples) const;
-    /// What the model says of an example's source, or after its given tokens.
-    std::vector<Tokens> answers(std::span<const float> weights, std::span<const Example> examples) const;
+    /// How many of the examples are answered exactly. A model that says each token of an answer behind those
+    /// before it says all of them: the answers are read, and need not be said token by token.
+    Index right_answers(std::span<const float> weights, std::span<const Example> examples) const;
     /// What it should say.
     Tokens expected(const Example& example) const;
 

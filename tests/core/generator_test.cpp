@@ -1,10 +1,10 @@
 // A generator says what its model says, remembers it, and lets a person decide words and change weights.
 
 #include "core/io/session_model.h"
-#include "core/model/decoding.h"
 #include "core/model/generator.h"
 #include "core/model/prompt.h"
 #include "core/tensor/interruption.h"
+#include "tests/support/greedy.h"
 #include "tests/support/refusal.h"
 #include "tests/support/small_models.h"
 

@@ -1,8 +1,8 @@
 // What every host does: trained and spoken alike, traced by the engine as it is, open to those who intervene.
 
 #include "core/model/architecture.h"
-#include "core/model/decoding.h"
 #include "core/model/generation_trace.h"
+#include "tests/support/greedy.h"
 #include "tests/support/refusal.h"
 #include "tests/support/told_hosts.h"
 
@@ -51,6 +51,29 @@ TEST_P(Hosts, SayAloneWhatTheyLearnTogether) {
                       side_by_side(told)};
     nn::Tape<float> tape(weights);
     EXPECT_NEAR(static_cast<double>(*host->loss(tape, batch, 1, 0).value), expected, 2e-5 * expected);
+}
+
+// What is read at once is what is read token by token, and either can be gone on from.
+TEST_P(Hosts, ReadAtOnceWhatTheyReadTokenByToken) {
+    if (GetParam().is_classifier)
+        GTEST_SKIP() << "reads no text that it says";
+    std::vector<std::vector<Index>> sources;
+    for (std::size_t i = 0; i < host_sources.size(); ++i)
+        sources.push_back(source(i));
+    const std::vector<std::vector<Index>> texts{{0, 2, 6, 3}, {0, 5, 4, 2}, {0, 4, 4, 6}};
+    const Sequences all = side_by_side(texts), read = side_by_side(sources);
+    const auto at_once = host->read(weights, read, nullptr), by_tokens = host->read(weights, read, nullptr);
+    DecodingState one = at_once->start(), other = by_tokens->start();
+    const FloatTensor logits = at_once->read(one, step_range(all, 0, 3));
+    const auto expect_alike = [&](const FloatTensor& found, Index first, const FloatTensor& expected) {
+        for (Index i = 0; i < expected.rows(); ++i)
+            for (Index token = 0; token < expected.cols(); ++token)
+                EXPECT_NEAR(found(first + i, token), expected(i, token), 2e-5) << i << ' ' << token;
+    };
+    for (Index step = 0; step < 3; ++step)
+        expect_alike(logits, step * all.batch, by_tokens->next(other, all.at(step), nullptr));
+    EXPECT_EQ(one.steps, other.steps);
+    expect_alike(at_once->next(one, all.at(3), nullptr), 0, by_tokens->next(other, all.at(3), nullptr));
 }
 
 TEST(PointerNetworks, SayNothingButWordsOfTheirSource) {

@@ -215,14 +215,6 @@ TEST(Tasks, BecomeOneTextForALanguageModel) {
     EXPECT_EQ(text, (Example{{}, {"b", "a", "=>", "a", "b"}, 3}));
 }
 
-TEST(Tasks, MatchWhenEverythingIsRight) {
-    const Tokens target{"a", "b"};
-    EXPECT_TRUE(exact_match(target, target));
-    EXPECT_FALSE(exact_match(Tokens{"a"}, target));
-    EXPECT_FALSE(exact_match(Tokens{"a", "b", "c"}, target));
-    EXPECT_FALSE(exact_match(Tokens{"a", "c"}, target));
-}
-
 TEST(Tasks, ThatHaveSentencesEndEachWhereTheySay) {
     for (const Task& each : tasks())
         for (Index number = 0; each.sentence > 0 && number < 200; ++number) {

@@ -100,8 +100,4 @@ Example as_one_text(const Example& example) {
     return text;
 }
 
-bool exact_match(std::span<const std::string> prediction, std::span<const std::string> target) {
-    return std::ranges::equal(prediction, target);
-}
-
 }  // namespace headlight

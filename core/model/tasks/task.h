@@ -114,8 +114,4 @@ inline constexpr std::string_view text_separator = "=>";
 /// the separator are given ("sort-gpt").
 Example as_one_text(const Example& example);
 
-/// The metric of every task: all of it right, or wrong. Of a language model, compare what follows the given
-/// tokens.
-bool exact_match(std::span<const std::string> prediction, std::span<const std::string> target);
-
 }  // namespace headlight
