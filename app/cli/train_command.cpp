@@ -82,6 +82,13 @@ const Command& train_usage() {
          Flag::Reads::file},
         {"--turns", "N",
          "Transformers: how often the layers are gone through, with the same weights (1; universal: 4)"},
+        {"--places",
+         "WORD",
+         "Transformers: how tokens are told their places: sinusoidal, learned, rotary, alibi, distances or "
+         "none (what suits the task; none where a mechanism has its own)",
+         {},
+         false,
+         spellings<PositionEncoding>},
         {"--segment", "N",
          "Transformers that attend to what they say: reads N tokens at a time and remembers the N before "
          "them; 0: all at once (0; xl: 16)"},
@@ -202,6 +209,8 @@ Recipe requested_recipe(const Arguments& arguments, const LayerList& layers) {
         recipe.layers = arguments.integer("--layers", 1, 1, most_transformer_layers);
     if (arguments.has("--turns"))
         recipe.turns = arguments.integer("--turns", 1, 1, most_turns);
+    if (arguments.has("--places"))
+        recipe.places = arguments.word("--places", PositionEncoding::sinusoidal);
     if (arguments.has("--segment"))
         recipe.segment = arguments.integer("--segment", 0, 0, longest_segment);
     recipe.hops = arguments.integer("--hops", recipe.hops, 1, most_hops);

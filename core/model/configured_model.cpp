@@ -77,6 +77,18 @@ void leave_places_to_mechanisms(TransformerConfiguration& c, bool any_has) {
         c.places = PositionEncoding::sinusoidal;
 }
 
+/// Throws Error for places that act on queries, keys or scores, where a mechanism's program makes these.
+void tell_places(TransformerConfiguration& c, PositionEncoding places) {
+    const bool is_of_tokens = places == PositionEncoding::none || places == PositionEncoding::sinusoidal ||
+                              places == PositionEncoding::learned;
+    const auto has_mechanism = [](const LayerSpec& layer) { return layer.mechanism.has_value(); };
+    if (!is_of_tokens &&
+        (std::ranges::any_of(c.encoder, has_mechanism) || std::ranges::any_of(c.decoder, has_mechanism)))
+        throw Error({"tell tokens their places", "places",
+                     "none, sinusoidal or learned: a mechanism has scores of its own", to_word(places)});
+    c.places = places;
+}
+
 /// There are as many layers as the list has.
 void give_each_layer_its_own(TransformerConfiguration& c, const LayerList& list) {
     const auto specs = [&](const std::vector<LayerAttention>& own, const char* side) {
@@ -139,6 +151,8 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
         c.set_mechanism(recipe.heads || !says_heads ? with_heads(*chosen.mechanism, c.heads)
                                                     : *chosen.mechanism);
     }
+    if (recipe.places)
+        tell_places(c, *recipe.places);
     check_as_asked(recipe, c);
     return c;
 }

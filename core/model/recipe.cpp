@@ -137,6 +137,8 @@ std::string name_of(const Task& task, HostType host, const Recipe& recipe) {
         name += "-hops";
     if (recipe.turns.value_or(1) > 1)
         name += "-turns";
+    if (recipe.places)
+        name += "-places-" + to_word(*recipe.places);
     if (recipe.segment.value_or(0) > 0)
         name += "-segments";
     if (recipe.style == DecoderStyle::dense)
@@ -156,6 +158,8 @@ void require_parts(const Recipe& recipe, HostType host) {
         refuse("ask several times a step", "a recurrent host: " + hosts_in_words(is_recurrent));
     if (recipe.turns && is_recurrent(host))
         refuse("go through the layers several times", "a Transformer: " + hosts_in_words(is_transformer));
+    if (recipe.places && is_recurrent(host))
+        refuse("tell tokens their places", "a Transformer: " + hosts_in_words(is_transformer));
     if (recipe.segment && !can_have_segments(host))
         refuse("read in segments",
                "a Transformer that attends to what it says: " + hosts_in_words(can_have_segments));

@@ -63,6 +63,10 @@ TEST(RecipeOfAttention, OfAWholeMechanismIsItsSpec) {
     EXPECT_EQ(std::get<PatternMask>(configuration.mechanism()->mask.rule).options.at("size"),
               OptionValue(Index(2)));
     EXPECT_EQ(transformer(recipe("copy", HostType::gpt, "rope")).places, PositionEncoding::none);
+    Recipe said = recipe("copy", HostType::gpt, "rope");
+    said.places = PositionEncoding::learned;
+    EXPECT_EQ(transformer(said).places, PositionEncoding::learned);
+    EXPECT_EQ(prepare(said).name, "copy-rope-places-learned-gpt");
     Recipe grouped = recipe("copy", HostType::gpt, "grouped_query");
     grouped.heads = 3;
     grouped.width = 12;
