@@ -136,6 +136,22 @@ void refuse_unread(const std::vector<Assignment>& fields, const nlohmann::json& 
             throw Error(*why);
 }
 
+std::vector<std::string> unread_fields(const AttentionSpec& spec) {
+    const nlohmann::json document = to_json(spec);
+    std::vector<std::string> unread;
+    for (const SpecField& field : known_fields()) {
+        const auto why =
+            document.contains(pointer_of(field.path)) ? why_unread(field.path, document) : std::nullopt;
+        if (!why)
+            continue;
+        nlohmann::json without = document;
+        without.at(part_of(field.path)).erase(field.path.substr(field.path.find('.') + 1));
+        if (spec_from_json(without) != spec)
+            unread.push_back(why->where + ": expected " + why->expected + ", got " + why->got);
+    }
+    return unread;
+}
+
 void leave_other_types(nlohmann::json& document, const nlohmann::json& before,
                        const std::vector<Assignment>& fields) {
     const auto is_of_other_type = [](const std::string& path, const nlohmann::json& in) {

@@ -35,4 +35,7 @@ std::optional<ErrorDetail> why_unread(const std::string& field, const nlohmann::
 /// something.
 void refuse_unread(const std::vector<Assignment>& fields, const nlohmann::json& document);
 
+/// The fields that are not read and have another value than their default, each with why_unread() in words.
+std::vector<std::string> unread_fields(const AttentionSpec& spec);
+
 }  // namespace headlight
