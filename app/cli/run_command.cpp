@@ -6,6 +6,7 @@
 #include "app/cli/spec_document.h"
 #include "app/cli/spec_path.h"
 #include "app/cli/standard_streams.h"
+#include "app/cli/unread_parameters.h"
 #include "core/attention/executor.h"
 #include "core/attention/overflow.h"
 #include "core/attention/spec_json.h"
@@ -155,6 +156,7 @@ RunRequest named_mechanism(const Arguments& arguments, const std::vector<Assignm
             values[assignment.name] = assignment.value;  // build_spec() says which names there are
     }
     request.spec = with_fields(build_spec(*request.mechanism, values), fields);
+    refuse_unread_parameters(*request.mechanism, values, fields, request.spec);
     return request;
 } catch (const UsageError&) {
     throw;
