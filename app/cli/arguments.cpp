@@ -51,6 +51,7 @@ std::string help_text(const Command& command) {
 
 Arguments::Arguments(const Command& command, const std::vector<std::string>& arguments) : command_(command) {
     const auto is_option = [](const std::string& text) { return text.size() > 1 && text.starts_with('-'); };
+    std::string unknown, behind_unknown;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
         if (argument == "--") {
@@ -63,23 +64,36 @@ Arguments::Arguments(const Command& command, const std::vector<std::string>& arg
             continue;
         }
         const std::size_t equals = argument.starts_with("--") ? argument.find('=') : std::string::npos;
-        const Flag& option = option_named(argument.substr(0, equals), arguments);
-        std::vector<std::string>& values = values_[std::string(option.name)];
-        if (!values.empty() && !option.repeatable)
-            refuse(option.name, "it once", "it twice");
+        const bool is_last = i + 1 == arguments.size();
+        const Flag* option = find_option(std::string_view(argument).substr(0, equals));
+        if (!option) {
+            if (unknown.empty())
+                unknown = argument.substr(0, equals);
+            if (equals == std::string::npos && !is_last && !is_option(arguments[i + 1]))
+                behind_unknown = arguments[++i];
+            continue;
+        }
+        std::vector<std::string>& values = values_[std::string(option->name)];
+        if (!values.empty() && !option->repeatable)
+            refuse(option->name, "it once", "it twice");
         if (equals != std::string::npos) {
-            if (option.value.empty())
-                refuse(option.name, "no value", '"' + excerpt(argument.substr(equals + 1)) + '"');
+            if (option->value.empty())
+                refuse(option->name, "no value", '"' + excerpt(argument.substr(equals + 1)) + '"');
             values.push_back(argument.substr(equals + 1));
-        } else if (option.value.empty()) {
+        } else if (option->value.empty()) {
             values.emplace_back();
         } else {
-            const bool is_last = i + 1 == arguments.size();
-            if (is_last || is_known_option(arguments[i + 1]))
-                refuse(option.name, std::string(option.value),
+            if (is_last || find_option(arguments[i + 1]))
+                refuse(option->name, std::string(option->value),
                        is_last ? "nothing" : '"' + arguments[i + 1] + '"');
             values.push_back(arguments[++i]);
         }
+    }
+    if (!unknown.empty()) {
+        // Its value, as nearly every option has one, unless the command would be left without a name.
+        if (operands_.empty() && !behind_unknown.empty())
+            operands_.push_back(behind_unknown);
+        refuse_unknown(unknown);
     }
     if (operands_.size() > command_.most_operands)
         refuse("",
@@ -99,22 +113,20 @@ void Arguments::replace_inputs(const ReplaceInput& replace) {
                 value = replace(option.name, option.reads, value);
 }
 
-bool Arguments::is_known_option(const std::string& text) const {
-    return !text.empty() && std::ranges::any_of(command_.options, [&](const Flag& option) {
-        return text == option.name || text == option.short_name;
+const Flag* Arguments::find_option(std::string_view typed) const {
+    const auto found = std::ranges::find_if(command_.options, [typed](const Flag& option) {
+        return !typed.empty() && (typed == option.name || typed == option.short_name);
     });
+    return found == command_.options.end() ? nullptr : &*found;
 }
 
-const Flag& Arguments::option_named(const std::string& typed, const std::vector<std::string>& all) const {
+void Arguments::refuse_unknown(const std::string& option) const {
     std::vector<std::string> names;
-    for (const Flag& option : command_.options) {
-        if (typed == option.name || typed == option.short_name)
-            return option;
-        names.emplace_back(option.name);
-    }
-    std::string got = quoted_with_hint(typed, names);
-    if (got.ends_with('"') && command_.setting_hint && typed.starts_with("--"))
-        got += command_.setting_hint(typed.substr(2), all);
+    for (const Flag& known : command_.options)
+        names.emplace_back(known.name);
+    std::string got = quoted_with_hint(option, names);
+    if (got.ends_with('"') && command_.setting_hint && option.starts_with("--"))
+        got += command_.setting_hint(option.substr(2), *this);
     refuse("", list_of(names), got);
 }
 

@@ -49,9 +49,10 @@ struct HelpSection {
 inline constexpr Flag memory_option{"--memory", "AMOUNT",
                                     "refuses what takes more memory: 4GB, 512MB (half of the machine's)"};
 
+class Arguments;
 /// What is said of an option that the command lacks where --set may have been meant: " (...)", or nothing.
-/// `typed` is all of the command line, of which what stands behind that option is not read yet.
-using SettingHint = std::string (*)(const std::string& name, const std::vector<std::string>& typed);
+/// `others` is what else was given, before that option and behind it.
+using SettingHint = std::string (*)(const std::string& name, const Arguments& others);
 
 /// A subcommand's table of options: what is accepted, and what its --help prints.
 struct Command {
@@ -109,9 +110,10 @@ public:
                              const std::string& got) const;
 
 private:
-    bool is_known_option(const std::string& text) const;
-    /// `all`: the command line that it was typed in.
-    const Flag& option_named(const std::string& typed, const std::vector<std::string>& all) const;
+    /// nullptr where the table has none that is called so.
+    const Flag* find_option(std::string_view typed) const;
+    /// Called when the others have been read, by which a setting that was meant is known.
+    [[noreturn]] void refuse_unknown(const std::string& option) const;
 
     const Command& command_;
     std::map<std::string, std::vector<std::string>, std::less<>> values_;

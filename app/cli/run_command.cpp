@@ -3,8 +3,10 @@
 #include "app/cli/arguments.h"
 #include "app/cli/offered_words.h"
 #include "app/cli/output.h"
+#include "app/cli/spec_document.h"
 #include "app/cli/spec_path.h"
 #include "app/cli/standard_streams.h"
+#include "app/cli/unread_parameters.h"
 #include "core/attention/executor.h"
 #include "core/attention/overflow.h"
 #include "core/attention/spec_json.h"
@@ -134,6 +136,7 @@ struct RunRequest {
     const Mechanism* mechanism = nullptr;
     AttentionSpec spec;
     std::string name = {};  ///< what the window calls a spec that no mechanism of the catalogue builds
+    std::vector<std::string> unread = {};  ///< unread_fields() that somebody may have written into the file
 };
 
 RunRequest named_mechanism(const Arguments& arguments, const std::vector<Assignment>& assignments) try {
@@ -153,6 +156,7 @@ RunRequest named_mechanism(const Arguments& arguments, const std::vector<Assignm
             values[assignment.name] = assignment.value;  // build_spec() says which names there are
     }
     request.spec = with_fields(build_spec(*request.mechanism, values), fields);
+    refuse_unread_parameters(*request.mechanism, values, fields, request.spec);
     return request;
 } catch (const UsageError&) {
     throw;
@@ -162,17 +166,22 @@ RunRequest named_mechanism(const Arguments& arguments, const std::vector<Assignm
 
 RunRequest spec_file(const std::string& path, const std::vector<Assignment>& assignments) {
     CustomMechanism mechanism{std::filesystem::path(path).stem().string(), {}};
+    bool is_written_by_program = false;
     unless_foreign("read spec", path, path, [&] {
         const std::string text = read_file(path, json_text_limit);
         in_file(path, [&] {
             const JsonDocument document = parse_json(text);
-            if (is_mechanism(*document))
+            is_written_by_program = is_mechanism(*document);
+            if (is_written_by_program)
                 mechanism = mechanism_from_json(*document);
             else
                 mechanism.spec = spec_from_json(*document);
         });
     });
-    return {nullptr, with_fields(mechanism.spec, assignments), excerpt(mechanism.name)};
+    RunRequest request{nullptr, with_fields(mechanism.spec, assignments), excerpt(mechanism.name)};
+    if (!is_written_by_program)
+        request.unread = unread_fields(request.spec);
+    return request;
 }
 
 RunRequest formula_file(const std::string& path, const std::vector<Assignment>& assignments) {
@@ -407,6 +416,8 @@ int run(const Arguments& arguments) {
         print(write_trace_json(run.trace));
     else if (!is_program)
         write_trace(run.trace, output);
+    for (const std::string& field : request.unread)
+        remark(shown_file(*arguments.value("--spec")).string() + ": not read: " + field);
     if (!inputs_file.empty() && is_map_table(inputs_file))
         remark(inputs_file + ": its numbers, which look like weights, are taken for token vectors. "
                              "headlight render draws them as weights");

@@ -1,9 +1,9 @@
 #include "app/cli/spec_document.h"
 
-#include "core/tensor/error.h"
+#include "core/attention/plan.h"
+#include "core/attention/spec_json.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace headlight {
 
@@ -66,6 +66,31 @@ std::optional<ReadWith> unmet(const std::string& path, const nlohmann::json& doc
     return beside ? beside : type;
 }
 
+/// Why the document is nothing for its algorithm; nothing where it is, or where something else is wrong,
+/// which other fields can mend.
+std::optional<ErrorDetail> refusal_of_algorithm(const nlohmann::json& document) {
+    constexpr TokenDimensions some{64, 64, 64, 8, 8};
+    try {
+        check_parts(spec_from_json(document), some);
+    } catch (const Error& error) {
+        if (error.detail().what.ends_with(" algorithm") || error.detail().where == "algorithm")
+            return error.detail();
+    }
+    return std::nullopt;
+}
+
+/// Why the algorithm does not take a word in the place of the one that is there.
+std::optional<ErrorDetail> refusal_of_word(const nlohmann::json& document, const std::string& path,
+                                           const std::string& word) {
+    nlohmann::json changed = document;
+    if (path.ends_with(".type"))
+        changed[part_of(path)] = nlohmann::json::object();  // without the options of another type
+    changed[pointer_of(path)] = word;
+    const auto refused = refusal_of_algorithm(changed);
+    const auto already = refused ? refusal_of_algorithm(document) : std::nullopt;
+    return already && already->where == refused->where ? std::nullopt : refused;
+}
+
 /// "all", "any" and "not" stand in place of a type and what it reads, and a type in place of them.
 void leave_other_masks(nlohmann::json& mask, const auto& is_typed) {
     const bool is_composed = is_typed("all") || is_typed("any") || is_typed("not");
@@ -81,20 +106,50 @@ void leave_other_masks(nlohmann::json& mask, const auto& is_typed) {
 
 }  // namespace
 
-void refuse_unread(const std::vector<Assignment>& fields, const nlohmann::json& document) {
+std::optional<ErrorDetail> why_unread(const std::string& field, const nlohmann::json& document) {
+    const auto with = unmet(field, document);
+    if (!with)
+        return std::nullopt;
     constexpr std::size_t most = 6;
+    const std::string& path = with->paths.front();
+    std::vector<std::string> words;
+    std::optional<ErrorDetail> refused;
+    for (const std::string& word : with->words)
+        if (const auto why = refusal_of_word(document, path, word); !why)
+            words.push_back(word);
+        else if (!refused)
+            refused = why;
+    if (words.empty())
+        return ErrorDetail{refused->what, field, refused->expected, '"' + field + '"'};
+    if (const std::size_t all = words.size(); all > most + 1) {
+        words.resize(most);
+        words.push_back("one of " + std::to_string(all - most) + " others");
+    }
+    const nlohmann::json& word = document.at(pointer_of(path));
+    return ErrorDetail{"run", field, path + '=' + list_in_words(words, "or") + " beside it",
+                       path + '=' + excerpt(word.is_string() ? word.get<std::string>() : word.dump())};
+}
+
+void refuse_unread(const std::vector<Assignment>& fields, const nlohmann::json& document) {
     for (const Assignment& field : fields)
-        if (const auto with = unmet(field.name, document)) {
-            const std::string& path = with->paths.front();
-            std::vector<std::string> words = with->words;
-            if (words.size() > most + 1) {
-                words.resize(most);
-                words.push_back("one of " + std::to_string(with->words.size() - most) + " others");
-            }
-            const nlohmann::json& word = document.at(pointer_of(path));
-            throw Error({"run", field.name, path + '=' + list_in_words(words, "or") + " beside it",
-                         path + '=' + excerpt(word.is_string() ? word.get<std::string>() : word.dump())});
-        }
+        if (const auto why = why_unread(field.name, document))
+            throw Error(*why);
+}
+
+std::vector<std::string> unread_fields(const AttentionSpec& spec) {
+    const nlohmann::json document = to_json(spec);
+    std::vector<std::string> unread;
+    for (const SpecField& field : known_fields()) {
+        const auto why =
+            document.contains(pointer_of(field.path)) ? why_unread(field.path, document) : std::nullopt;
+        if (!why)
+            continue;
+        nlohmann::json without = document;
+        without.at(part_of(field.path)).erase(field.path.substr(field.path.find('.') + 1));
+        if (spec_from_json(without) != spec)
+            unread.push_back(why->where + ": expected " + why->expected + ", got " + why->got);
+    }
+    return unread;
 }
 
 void leave_other_types(nlohmann::json& document, const nlohmann::json& before,

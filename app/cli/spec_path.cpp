@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <optional>
 #include <set>
 
 namespace headlight {
@@ -86,28 +85,6 @@ bool is_spec_path(const std::string& name) { return std::ranges::count(spec_path
 
 namespace {
 
-/// What was typed behind an option, in either way of writing it; nothing where it was not.
-std::optional<std::string> typed_value(const std::vector<std::string>& typed, const std::string& option) {
-    for (std::size_t i = 0; i < typed.size(); ++i) {
-        if (typed[i] == option)
-            return i + 1 < typed.size() ? typed[i + 1] : "";
-        if (typed[i].starts_with(option + '='))
-            return typed[i].substr(option.size() + 1);
-    }
-    return std::nullopt;
-}
-
-/// The first word that is no option and, as nearly every option has one, not the value of one.
-std::string typed_name(const std::vector<std::string>& typed) {
-    for (std::size_t i = 0; i < typed.size(); ++i) {
-        if (!typed[i].starts_with('-'))
-            return typed[i];
-        if (typed[i].find('=') == std::string::npos)
-            ++i;
-    }
-    return {};
-}
-
 /// `named` is null where no mechanism of the catalogue is.
 std::string hint_of_parameter(const std::string& name, const Mechanism* named) {
     const auto has_it = [&name](const Mechanism& each) {
@@ -162,18 +139,18 @@ std::string hint_of_field(const std::string& name, bool is_formula) {
 
 }  // namespace
 
-std::string hint_of_run(const std::string& name, const std::vector<std::string>& typed) {
-    const bool is_formula = typed_value(typed, "--formula").has_value();
-    const bool is_mechanism = !is_formula && !typed_value(typed, "--spec");
-    const std::string of_parameter =
-        is_mechanism ? hint_of_parameter(name, find_mechanism(typed_name(typed))) : "";
+std::string hint_of_run(const std::string& name, const Arguments& others) {
+    const bool is_formula = others.has("--formula");
+    const bool is_mechanism = !is_formula && !others.has("--spec");
+    const std::string named = others.operands().empty() ? "" : others.operands().front();
+    const std::string of_parameter = is_mechanism ? hint_of_parameter(name, find_mechanism(named)) : "";
     return of_parameter.empty() ? hint_of_field(name, is_formula) : of_parameter;
 }
 
-std::string hint_of_training(const std::string& name, const std::vector<std::string>& typed) {
-    if (typed_value(typed, "--formula"))  // says it itself
+std::string hint_of_training(const std::string& name, const Arguments& others) {
+    if (others.has("--formula"))  // says it itself
         return {};
-    return hint_of_parameter(name, find_mechanism(typed_value(typed, "--attention").value_or("")));
+    return hint_of_parameter(name, find_mechanism(others.value("--attention").value_or("")));
 }
 
 namespace {

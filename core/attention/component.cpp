@@ -160,9 +160,17 @@ bool acts_on_vectors_alone(const Position& position) {
     return acts_before(position.type) && acts_before(position.second);
 }
 
+bool is_plain_product(const Score& score) {
+    return score.type == ScoreType::scaled_dot && score.vector_norm == VectorNorm::none && !score.softcap;
+}
+
+bool is_plain_softmax(const Normalizer& normalizer) {
+    return normalizer.type == NormalizerType::softmax && normalizer.temperature == 1;
+}
+
 bool has_standard_parts(const AttentionSpec& spec) {
-    return spec.score == Score{} && acts_on_vectors_alone(spec.position) &&
-           spec.selection.type == SelectionType::none && spec.normalizer == Normalizer{} &&
+    return is_plain_product(spec.score) && acts_on_vectors_alone(spec.position) &&
+           spec.selection.type == SelectionType::none && is_plain_softmax(spec.normalizer) &&
            spec.heads.type != HeadsType::talking;
 }
 
@@ -173,7 +181,7 @@ bool runs_by_program(const AttentionSpec& spec) {
     });
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
     const bool has_other_rows =
-        algorithm && ((algorithm->takes_normalizer && !(spec.normalizer == Normalizer{})) ||
+        algorithm && ((algorithm->takes_normalizer && !is_plain_softmax(spec.normalizer)) ||
                       (algorithm->takes_selection && spec.selection.type != SelectionType::none));
     return has_no_kernel || has_other_rows;
 }

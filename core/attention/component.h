@@ -354,6 +354,10 @@ std::vector<Option> position_options(PositionType type, PositionType second);
 /// The positions are in the tokens, or in the queries and keys before they meet; others act on scores or
 /// contexts as well.
 bool acts_on_vectors_alone(const Position& position);
+/// The scaled dot product and nothing else, whatever the fields have that it does not read.
+bool is_plain_product(const Score& score);
+/// The softmax at temperature 1, whatever the fields have that it does not read.
+bool is_plain_softmax(const Normalizer& normalizer);
 /// Score, position, selection, normaliser and heads make the softmax of scaled products of queries and keys.
 bool has_standard_parts(const AttentionSpec& spec);
 /// ... but an algorithm goes on changing the weights that the normaliser gives.

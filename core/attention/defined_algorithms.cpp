@@ -192,7 +192,7 @@ Expression scores_of_kept_keys(Composer& composer, const Expression& scores) {
 
 Expression normalized_of(Composer& composer, const std::string& name, const Expression& scores,
                          const std::string& suffix, bool leaves_out, Index map) {
-    if (composer.plan.spec.normalizer == Normalizer{})
+    if (is_plain_softmax(composer.plan.spec.normalizer))
         return softmax_of(composer, name, scores);
     const bool has_name = scores->operation == Operation::tensor;
     DefinedRows rows(composer, has_name ? scores : composer.let("scores" + suffix, scores), suffix);

@@ -99,7 +99,7 @@ std::shared_ptr<const DeclaredStage> unowned(const DeclaredStage* stage) {
 std::shared_ptr<const DeclaredStage> as_normalised(const AttentionSpec& spec,
                                                    std::shared_ptr<const DeclaredStage> stage) {
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
-    const bool takes_other = algorithm && algorithm->takes_normalizer && !(spec.normalizer == Normalizer{});
+    const bool takes_other = algorithm && algorithm->takes_normalizer && !is_plain_softmax(spec.normalizer);
     constexpr std::string_view softmax = "softmax";
     const std::size_t at = stage && takes_other ? stage->operation.find(softmax) : std::string::npos;
     if (at == std::string::npos)

@@ -186,12 +186,12 @@ void check_algorithm(const Plan& plan) {
         const auto refuse = [&](const std::string& part, const std::string& got) {
             throw Error({what, part, "nothing there: this graph of stages has none", got});
         };
-        Score taken;
+        Score rest = spec.score;
         if (algorithm->takes_vector_norm)
-            taken.vector_norm = spec.score.vector_norm;
-        if (!(spec.score == taken))
+            rest.vector_norm = VectorNorm::none;
+        if (!is_plain_product(rest))
             refuse("score", to_word(spec.score.type));
-        if (!(spec.normalizer == Normalizer{}) && !algorithm->takes_normalizer)
+        if (!is_plain_softmax(spec.normalizer) && !algorithm->takes_normalizer)
             refuse("normalizer", to_word(spec.normalizer.type));
         const SelectionComponent* selection = component_of(spec.selection.type);
         if (selection && !algorithm->why_no_selection.empty())

@@ -260,7 +260,7 @@ private:
         if (!is_composed()) {
             if (map_before_weights() != "masked_scores")
                 return "→";
-            return spec_.normalizer == Normalizer{} ? "softmax\n→" : "normalise\n→";
+            return is_plain_softmax(spec_.normalizer) ? "softmax\n→" : "normalise\n→";
         }
         if (spec_.heads.type == HeadsType::talking && stage == "weights")
             return "mix\nheads\n→";

@@ -495,11 +495,25 @@ TEST(Run, SetOfAPartLeavesWhatIsSetInItWhereverThatStands) {
         EXPECT_EQ(trace_of({"soft", "--set", first, "--set", second}).spec.heads.heads, 2) << first;
 }
 
-/// A spec of a file has every field, whatever its types are; so has a part that is set as a whole.
-TEST(Run, FieldsThatNoTypeReadsStandInFiles) {
+/// A spec of a file may have every field, whatever its types are, as those of `headlight list --json` do; so
+/// may a part that is set as a whole. Who wrote one by hand is told.
+TEST(Run, FieldsThatNoTypeReadsStandInFilesAndAreSaid) {
     Workplace place;
-    place.write("s.json", R"({"heads": {"type": "single", "heads": 4}, "normalizer": {"draws": 3}})");
-    EXPECT_EQ(trace_of({"--spec", "s.json", "--set", "position.type=sinusoidal"}, place).spec.heads.heads, 4);
+    const std::string spec =
+        R"({"heads": {"type": "single", "heads": 4, "kv_heads": 2}, "normalizer": {"draws": 3}})";
+    place.write("s.json", spec);
+    const Outcome outcome =
+        place.run({"run", "--spec", "s.json", "--set", "position.type=sinusoidal", "-o", "-"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(
+        outcome.error,
+        "headlight: s.json: not read: normalizer.draws: expected normalizer.type=hard beside it, got "
+        "normalizer.type=softmax\n"
+        "headlight: s.json: not read: heads.heads: expected heads.type=multi, multi_query, grouped_query "
+        "or talking beside it, got heads.type=single\n");
+    EXPECT_EQ(parse_trace_json(outcome.output).spec.heads.heads, 4);
+    place.write("mine.json", R"({"format": "headlight-mechanism/1", "name": "Mine", "spec": )" + spec + "}");
+    EXPECT_EQ(trace_of({"--spec", "mine.json"}, place).spec.heads.heads, 4) << "the window leaves them there";
     EXPECT_EQ(trace_of({"soft", "--set", R"(heads={"type": "single", "heads": 4})"}).spec.heads.heads, 4);
 }
 

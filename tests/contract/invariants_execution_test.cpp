@@ -209,6 +209,22 @@ TEST(MergedLatents, AreSumsOfTheirGroupSoFar) {
         }
 }
 
+/// As a session has them after its types were others.
+TEST(Invariant24, FieldsThatNobodyReadsLeaveACacheItsStages) {
+    const Inputs inputs = tokens(5, 8, 35);
+    const auto names = [&](const std::string& beside) {
+        const Trace trace = record(
+            planned(spec("{" + beside + R"("mask": {"type": "causal"}, "algorithm": {"type": "kv_cache"}})"),
+                    inputs));
+        std::vector<std::string> list;
+        for (const Stage& each : trace.stages())
+            list.push_back(each.name);
+        return list;
+    };
+    EXPECT_EQ(names(R"("normalizer": {"mode": "sample", "draws": 5}, )"), names(""));
+    EXPECT_EQ(names(R"("score": {"bias": true, "attention_dimension": 3}, )"), names(""));
+}
+
 TEST(Invariant24, ACacheGivesTheNumbersOfCausalAttention) {
     const Inputs inputs = tokens(9, 8, 29);
     for (const std::string heads : {R"("type": "single")", R"("type": "multi", "heads": 4)",

@@ -112,7 +112,7 @@ ExportOptions parse_width(const QString& text, ExportOptions options) {
         throw Error({"width of a figure", "",
                      "10mm to 2000mm, 50px to 20000px, as in 85mm, 8.5cm, 3.3in, 1200px, or a name that "
                      "headlight render --help lists",
-                     lacks_unit ? '"' + excerpt(typed) + "\" (did you mean \"" + typed + "mm\"?)"
+                     lacks_unit ? '"' + excerpt(typed) + '"' + did_you_mean(typed + "mm")
                                 : quoted_with_hint(typed, names)});
     };
     if (!match.hasMatch())

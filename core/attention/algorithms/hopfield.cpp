@@ -129,7 +129,7 @@ AlgorithmComponent declare_algorithms_hopfield() {
     component.takes_normalizer = true;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_map("masked_scores");
-        if (!(plan.spec.normalizer == Normalizer{}))
+        if (!is_plain_softmax(plan.spec.normalizer))
             return;  // what the definition records
         const Index steps = steps_of(plan);
         list.add_vectors("states", Axis::query, steps * plan.head_query_width());
