@@ -40,13 +40,11 @@ std::vector<ParameterValue> values_of(const MechanismParameter& parameter) {
 
 /// The fields of the spec that are others with another value of the parameter.
 std::set<std::string> changed_fields(const Mechanism& mechanism, ParameterValues values,
-                                     const std::string& name) {
+                                     const MechanismParameter& parameter) {
     const nlohmann::json built = to_json(build_spec(mechanism, values));
     std::set<std::string> fields;
-    const auto& parameters = mechanism.parameters;
-    for (const ParameterValue& value :
-         values_of(*std::ranges::find(parameters, name, &MechanismParameter::name))) {
-        values[name] = value;
+    for (const ParameterValue& value : values_of(parameter)) {
+        values[parameter.name] = value;
         for (const nlohmann::json& change :
              nlohmann::json::diff(built, to_json(build_spec(mechanism, values))))
             fields.insert(field_of(change.at("path").get<std::string>()));
@@ -63,6 +61,10 @@ void refuse_unread_parameters(const Mechanism& mechanism, const ParameterValues&
         return std::ranges::count(fields, path, &Assignment::name) > 0;
     };
     for (const auto& [name, value] : values) {
+        const MechanismParameter& parameter =
+            *std::ranges::find(mechanism.parameters, name, &MechanismParameter::name);
+        if (value == parameter.standard)  // as it is unless said
+            continue;
         std::optional<ErrorDetail> why;
         const auto is_read = [&](const std::string& path) {
             const auto unread = why_unread(path, document);
@@ -70,7 +72,7 @@ void refuse_unread_parameters(const Mechanism& mechanism, const ParameterValues&
                 why = unread;
             return !unread && !is_set(path) && !is_set(part_of(path)) && document.contains(pointer_of(path));
         };
-        const std::set<std::string> changed = changed_fields(mechanism, values, name);
+        const std::set<std::string> changed = changed_fields(mechanism, values, parameter);
         if (changed.empty() || std::ranges::any_of(changed, is_read))
             continue;
         if (!why)
