@@ -5,6 +5,7 @@
 #include <QPointF>
 #include <QRectF>
 #include <QSizeF>
+#include <QStringList>
 
 #include <optional>
 #include <string>
@@ -22,13 +23,14 @@ struct PanelLayout {
     QRectF cells;     ///< the matrix alone (for lines: between the two columns of tokens)
     QRectF row_sums;  ///< empty when there are none
     QRectF row_label_area, column_label_area;
-    QRectF row_title, column_title;    ///< of the axes
-    QRectF legend;                     ///< of lines of several heads and of texts: what the colours mean
-    QRectF operation;                  ///< what joins it to the panel before it
-    QRectF colour_bar;                 ///< its own, where the figure has none for all
-    QRectF bar_numbers;                ///< the room of the numbers below that bar
-    bool subtitle_beside = false;      ///< in line with the title, behind it
-    int subtitle_lines = 0;            ///< below the title; none where it is left out
+    QRectF row_title, column_title;  ///< of the axes
+    QRectF legend;                   ///< of lines of several heads and of texts: what the colours mean
+    QRectF operation;                ///< what joins it to the panel before it
+    QRectF colour_bar;               ///< its own, where the figure has none for all
+    QRectF bar_numbers;              ///< the room of the numbers below that bar
+    bool subtitle_beside = false;    ///< in line with the title, behind it
+    QStringList title_lines;
+    QStringList subtitle_lines;        ///< below the title; none where it is left out
     bool column_title_beside = false;  ///< left of the column labels, in the corner of both axes
     bool row_labels = true, column_labels = true;
     bool operation_on_one_line = false;  ///< above the panel

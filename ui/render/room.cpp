@@ -98,10 +98,9 @@ double side_with_room(const Figure& figure, double width) {
         // On fewer columns a title that a person gave is whole, and a head stands beside its number.
         constexpr double of_a_side = 0.5;
         const std::string& title = figure.panels[i].title;
-        const QStringList lines = title_lines(figure.panels[i], place.title.width(), style, unit);
         const bool is_spoilt = figure.has_panel_titles && place.title.width() > 0 &&
-                               ((figure.is_composed && is_cut(title, lines)) ||
-                                (is_short_and_numbered(title) && lines.size() > 1));
+                               ((figure.is_composed && is_cut(title, place.title_lines)) ||
+                                (is_short_and_numbered(title) && place.title_lines.size() > 1));
         least = std::min(least, (is_spoilt ? of_a_side : 1) * side / unit);
     }
     return least;
