@@ -130,11 +130,17 @@ QSizeF natural_size(const Figure& figure);
 /// The height in points that the figure needs when it is `width` points wide.
 double natural_height(const Figure& figure, double width);
 
-/// Returns the longer side of the smallest matrix when the figure is `width` points wide, in points that grow
-/// with its lengths; 0 where a matrix with its labels and axis titles has no room, or is too small to be a
-/// picture.
-double side_with_room(const Figure& figure, double width);
+/// What panels have of a width.
+struct PanelRoom {
+    /// The longer side of the smallest matrix, in points that grow with the figure's lengths; 0 where a
+    /// matrix with its labels and axis titles has no room, or is too small to be a picture.
+    double side = 0;
+    bool cuts_titles = false;  ///< of panels that a person put together
+};
 
-inline bool has_room(const Figure& figure, double width) { return side_with_room(figure, width) > 0; }
+/// Returns the room of the panels when the figure is `width` points wide.
+PanelRoom room_in_width(const Figure& figure, double width);
+
+inline bool has_room(const Figure& figure, double width) { return room_in_width(figure, width).side > 0; }
 
 }  // namespace headlight
