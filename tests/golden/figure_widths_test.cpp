@@ -6,6 +6,7 @@
 #include "tests/support/sample_traces.h"
 #include "tests/support/test_file.h"
 #include "ui/render/figure_style.h"
+#include "ui/render/panel_shape.h"
 
 #include <QTest>
 
@@ -30,6 +31,16 @@ Figure eight_differences() {
     for (Panel& panel : figure.panels)
         panel.subtitle = "Multi-head attention, “…river was green today .” − “…money was green today .”";
     figure.columns = 4;
+    return figure;
+}
+
+/// Three matrices under names of mechanisms.
+Figure named_by_a_person() {
+    Figure figure =
+        figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper, {"head=1", "head=2", "head=1"});
+    figure.panels[0].title = "Multi-head attention with rotary position embedding";
+    figure.panels[1].title = "Multi-head attention";
+    figure.panels[2].title = "Differential attention";
     return figure;
 }
 
@@ -160,6 +171,53 @@ private slots:
                                  QByteArray::number(units));
             }
         }
+    }
+
+    void titles_break_alike_in_every_format() {
+        const double step = test::is_long() ? 1 : 7;  // 40, 47, 54, 61, 68, 75, 82, ...
+        const Figure figures[] = {compared(), named_by_a_person(),
+                                  figure_of(samples::sentence(), ViewKind::grid, FigureTheme::paper)};
+        for (const Figure& figure : figures)
+            for (double mm = narrowest_certain_mm; mm <= 120; mm += step) {
+                const double width = mm * points_per_mm;
+                const Figure drawn = drawn_in_width(figure, width);
+                const double height = natural_height(drawn, width);
+                const auto in_units = [&](double units) {
+                    return layout_figure(drawn, QRectF(0, 0, units * width, units * height), units);
+                };
+                const FigureLayout expected = in_units(16);
+                for (const double units : {20.0, 1200.0 / 72, 300.0 / 72, 150.0 / 72, 1.0}) {
+                    const FigureLayout layout = in_units(units);
+                    for (std::size_t at = 0; at < layout.panels.size(); ++at) {
+                        const QByteArray where = QByteArray(drawn.panels[at].title.c_str()) + ", " +
+                                                 QByteArray::number(mm) + " mm, unit " +
+                                                 QByteArray::number(units);
+                        QVERIFY2(layout.panels[at].title_lines == expected.panels[at].title_lines,
+                                 where.constData());
+                        QVERIFY2(layout.panels[at].subtitle_lines == expected.panels[at].subtitle_lines,
+                                 where.constData());
+                    }
+                }
+            }
+    }
+
+    /// Where three matrices in a row have no room for their titles, fewer have, also where three are asked
+    /// for.
+    void titles_that_a_person_gave_are_whole() {
+        Figure asked = named_by_a_person();
+        asked.columns_are_asked = true;
+        const Figure stages = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,
+                                        {"stage=scores", "stage=weights", "stage=exponentials"});
+        Figure asked_stages = stages;
+        asked_stages.columns_are_asked = true;
+        for (const Figure& figure : {named_by_a_person(), asked, stages, asked_stages})
+            for (double mm = 46; mm <= 120; mm += 2) {
+                const FigureLayout layout = layout_in(figure, mm);
+                for (std::size_t at = 0; at < figure.panels.size(); ++at)
+                    QVERIFY2(!is_cut(figure.panels[at].title, layout.panels[at].title_lines),
+                             QByteArray::number(mm) + ": " + QByteArray(figure.panels[at].title.c_str()));
+            }
+        QCOMPARE(columns_in(asked, 85), Index(3));
     }
 
     void titles_do_not_decide_on_columns() {

@@ -65,7 +65,7 @@ private slots:
                 std::string::npos;
             QVERIFY2(subtitles == (is_said ? 0 : 3), QByteArray::number(mm));
             for (const PanelLayout& place : drawn.layout.panels)
-                QVERIFY2(place.subtitle_lines <= 2, QByteArray::number(mm));
+                QVERIFY2(place.subtitle_lines.size() <= 2, QByteArray::number(mm));
             ++(is_said ? left_out : whole);
         }
         QVERIFY(whole > 0 && left_out > 0);

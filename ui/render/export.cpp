@@ -203,7 +203,7 @@ std::string cut_titles(const Figure& figure, const FigureLayout& layout, double 
     for (std::size_t at = 0; figure.has_panel_titles && at < figure.panels.size(); ++at) {
         const Panel& panel = figure.panels[at];
         if (!panel.blank && !panel.thumbnail && !panel.lies_over &&
-            is_cut(panel.title, title_lines(panel, layout.panels[at].title.width(), style, scaled)))
+            is_cut(panel.title, layout.panels[at].title_lines))
             titles.push_back(panel.title);
     }
     return no_room("the whole title", titles);

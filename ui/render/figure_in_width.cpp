@@ -29,7 +29,7 @@ bool is_in_grid(const Panel& panel) { return !panel.thumbnail && !panel.lies_ove
 /// The figure on as many of its columns, or as few, as its panels have room on: the most on which its
 /// matrices are large enough to be looked at, or those that make them largest where they are on none. Titles
 /// take more lines on more columns, so that their width does not decide; but a head and its number, "Head 3",
-/// stay on one.
+/// stay on one, and titles that a person gave are whole.
 std::optional<Figure> with_room(const Figure& figure, double width) {
     // In points of a matrix. Three or more stay in their row as long as it is a picture at all, since below
     // one another they are not seen at once; two are, and the panels that a person chose are read one by one.
@@ -41,10 +41,13 @@ std::optional<Figure> with_room(const Figure& figure, double width) {
     const Index fewest = figure.wrapped_rows > 0 ? 1 : figure.columns;
     for (Index columns = figure.columns; columns >= fewest; --columns) {
         Figure tried = with_columns(figure, columns);
-        const double side = side_with_room(tried, width);
+        const auto [side, cuts_titles] = room_in_width(tried, width);
         if (side <= most)
             continue;
-        if (fewest == figure.columns || figure.columns_are_asked || side >= enough)
+        // In print a title that is cut is nowhere else: whoever asks for columns wants those that can be
+        // read.
+        const bool has_columns_asked_for = figure.columns_are_asked && !cuts_titles;
+        if (fewest == figure.columns || has_columns_asked_for || side >= enough)
             return tried;
         largest = std::move(tried);
         most = side;

@@ -76,23 +76,24 @@ struct Frame {
     }
 };
 
-/// Whether titles of panels begin above the labels; nothing where the room alone decides it. Type is rounded
-/// to whole units of a device, and what just has room in one format would have none in another: so this is
-/// decided in units in which that does not show, as the height of a figure is.
-std::optional<bool> is_narrow_everywhere(const Frame& frame, const QRectF& area) {
+/// How titles of panels are written; nothing where the room alone decides it. Type is rounded to whole units
+/// of a device, and what just has room in one format would have none in another, and break elsewhere: so this
+/// is decided in units in which that does not show, as the height of a figure is.
+std::optional<WrittenTitles> titles_everywhere(const Frame& frame, const QRectF& area) {
     const Figure& figure = frame.figure;
     const double unit = fine_units * figure.length_scale;
-    const auto has_titles_to_move = [](const Panel& panel) { return has_labels(panel) || is_lines(panel); };
+    const auto has_title = [](const Panel& panel) {
+        return has_labels(panel) || is_lines(panel) || !panel.title.empty() || !panel.subtitle.empty();
+    };
     // A window is one device, and draws for each step of a pointer.
-    if (figure.uses_height || figure.is_composed || frame.unit == unit ||
-        std::ranges::none_of(figure.panels, has_titles_to_move))
+    if (figure.uses_height || frame.unit == unit || std::ranges::none_of(figure.panels, has_title))
         return std::nullopt;
     const Frame fine{figure, frame.style, unit};
     const QSizeF size = unit / frame.unit * area.size();
     const double inner = size.width() - 2 * fine.style.margin * unit;
     PanelGrid grid(figure, fine.style, unit);
     grid.fit(inner, std::max(0.0, size.height() - fine.height_without_panels(inner)));
-    return grid.is_narrow();
+    return grid.written_titles();
 }
 
 FigureLayout place(const Frame& frame, const QRectF& area) {
@@ -105,7 +106,7 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
                  caption = frame.caption_height(inner.width());
     PanelGrid grid(frame.figure, frame.style, frame.unit, frame.is_dense);
     grid.fit(inner.width(), std::max(0.0, inner.height() - heading - strip - caption),
-             is_narrow_everywhere(frame, area));
+             titles_everywhere(frame, area));
 
     FigureLayout layout;
     layout.area = area;

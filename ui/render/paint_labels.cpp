@@ -106,7 +106,7 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
     double baseline = place.title.top() + bold.ascent();
     const double first_baseline = baseline;
     double narrower = 0;  // the last line, by its subscripts
-    for (const QString& line : title_lines(panel, place.title.width(), style, context.unit)) {
+    for (const QString& line : place.title_lines) {
         context.set_type(size, Face::bold, emphasised ? style.accent : style.text, line);
         narrower = context.draw_words(QPointF(place.title.left(), baseline), line);
         baseline += title_line * size;
@@ -128,8 +128,7 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
         return;
     }
     baseline += 1.3 * small;
-    for (const QString& line :
-         subtitle_lines(panel, place.title.width(), place.subtitle_lines, style, context.unit)) {
+    for (const QString& line : place.subtitle_lines) {
         context.set_type(small, Face::regular, style.quiet_text, line);
         context.draw_words(QPointF(place.title.left(), baseline), line);
         baseline += title_line * small;

@@ -5,6 +5,7 @@
 #include <QPointF>
 #include <QRectF>
 #include <QSizeF>
+#include <QStringList>
 
 #include <optional>
 #include <string>
@@ -22,13 +23,14 @@ struct PanelLayout {
     QRectF cells;     ///< the matrix alone (for lines: between the two columns of tokens)
     QRectF row_sums;  ///< empty when there are none
     QRectF row_label_area, column_label_area;
-    QRectF row_title, column_title;    ///< of the axes
-    QRectF legend;                     ///< of lines of several heads and of texts: what the colours mean
-    QRectF operation;                  ///< what joins it to the panel before it
-    QRectF colour_bar;                 ///< its own, where the figure has none for all
-    QRectF bar_numbers;                ///< the room of the numbers below that bar
-    bool subtitle_beside = false;      ///< in line with the title, behind it
-    int subtitle_lines = 0;            ///< below the title; none where it is left out
+    QRectF row_title, column_title;  ///< of the axes
+    QRectF legend;                   ///< of lines of several heads and of texts: what the colours mean
+    QRectF operation;                ///< what joins it to the panel before it
+    QRectF colour_bar;               ///< its own, where the figure has none for all
+    QRectF bar_numbers;              ///< the room of the numbers below that bar
+    bool subtitle_beside = false;    ///< in line with the title, behind it
+    QStringList title_lines;
+    QStringList subtitle_lines;        ///< below the title; none where it is left out
     bool column_title_beside = false;  ///< left of the column labels, in the corner of both axes
     bool row_labels = true, column_labels = true;
     bool operation_on_one_line = false;  ///< above the panel
@@ -128,11 +130,17 @@ QSizeF natural_size(const Figure& figure);
 /// The height in points that the figure needs when it is `width` points wide.
 double natural_height(const Figure& figure, double width);
 
-/// Returns the longer side of the smallest matrix when the figure is `width` points wide, in points that grow
-/// with its lengths; 0 where a matrix with its labels and axis titles has no room, or is too small to be a
-/// picture.
-double side_with_room(const Figure& figure, double width);
+/// What panels have of a width.
+struct PanelRoom {
+    /// The longer side of the smallest matrix, in points that grow with the figure's lengths; 0 where a
+    /// matrix with its labels and axis titles has no room, or is too small to be a picture.
+    double side = 0;
+    bool cuts_titles = false;  ///< of panels that a person put together
+};
 
-inline bool has_room(const Figure& figure, double width) { return side_with_room(figure, width) > 0; }
+/// Returns the room of the panels when the figure is `width` points wide.
+PanelRoom room_in_width(const Figure& figure, double width);
+
+inline bool has_room(const Figure& figure, double width) { return room_in_width(figure, width).side > 0; }
 
 }  // namespace headlight

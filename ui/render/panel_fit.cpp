@@ -170,55 +170,15 @@ bool PanelGrid::have_titles_rest() const {
 
 /// Gives titles what the rest of the figure leaves of its width, on several lines.
 void PanelGrid::wrap_titles(double width, double height) {
-    most_title_width_ = 0;
+    titles_.most_width = 0;
     plan_roughly(width, height);
     settle(width, height);
     double taken = 0;
     for (Index row = 0; row < rows(); ++row)
         taken = std::max(taken, fixed_width(row));
-    most_title_width_ = std::max(0.0, std::min(0.8 * width, width - taken) / panels_across());
+    titles_.most_width = std::max(0.0, std::min(0.8 * width, width - taken) / panels_across());
     plan_roughly(width, height);
     settle(width, height);
-}
-
-/// Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
-/// matrix makes way for one.
-void PanelGrid::shorten_titles(double width, double height) {
-    is_narrow_ = keeps_words_ = !figure_.is_composed;
-    wrap_titles(width, height);
-    if (!figure_.is_composed)
-        return;
-    const double with_cut_words = cells_height_;
-    keeps_words_ = true;
-    wrap_titles(width, height);
-    constexpr double of_words = 0.65;  // "Win…" is no title
-    if (is_wider_than(width, 0.1) || cells_height_ < of_words * with_cut_words) {
-        keeps_words_ = false;
-        wrap_titles(width, height);
-    }
-}
-
-/// Titles are on more lines before they take much of the room that matrices would have; and where that of a
-/// word leaves them little, as beside what stands left of a matrix, it begins above the labels.
-void PanelGrid::break_titles(double width, double height) {
-    constexpr double much = 0.92;  // of the matrices' size, which titles may leave them
-    const auto kept_if_larger = [&](bool is_narrow) {
-        const double before = cells_height_, most_before = most_title_width_;
-        const bool kept_words = keeps_words_, was_narrow = is_narrow_;
-        is_narrow_ = is_narrow;
-        keeps_words_ = true;
-        wrap_titles(width, height);
-        if (before < much * cells_height_)
-            return;
-        is_narrow_ = was_narrow;
-        keeps_words_ = kept_words;
-        most_title_width_ = most_before;
-        plan_roughly(width, height);
-        settle(width, height);
-    };
-    kept_if_larger(false);
-    if (!figure_.is_composed && have_titles_rest())
-        kept_if_larger(true);
 }
 
 /// Where room is short, labels that repeat those of a matrix further left make way for larger cells.
@@ -235,10 +195,55 @@ void PanelGrid::drop_repeated_rows(double width, double height) {
     settle(width, height);
 }
 
-void PanelGrid::fit(double width, double height, std::optional<bool> is_narrow) {
+/// A title is read best on one line that begins where its matrix begins. Where that leaves the matrices too
+/// little it is on several lines, then these begin above the labels, and only then are its words cut.
+void PanelGrid::choose_titles(double width, double height) {
+    constexpr double unseen = 0.1;
+    const auto wrap = [&](bool above_labels, bool keeps_words) {
+        titles_.begin_above_labels = above_labels;
+        titles_.keeps_words = keeps_words;
+        wrap_titles(width, height);
+    };
+    if (!is_wider_than(width, unseen)) {
+        constexpr double much = 0.92;  // of the matrices' size, which titles may leave them
+        // Matrices that a person put together keep their titles, unless there is no room at all.
+        for (const bool above_labels : {false, true}) {
+            if (!have_titles_rest() || (above_labels && figure_.is_composed))
+                return;
+            const TitleWay before = titles_;
+            const double cells_before = cells_height_;
+            wrap(above_labels, true);
+            if (cells_before < much * cells_height_)
+                continue;
+            titles_ = before;
+            plan_roughly(width, height);
+            settle(width, height);
+        }
+        return;
+    }
+    if (!figure_.is_composed) {
+        wrap(true, true);
+        return;
+    }
+    constexpr double of_words = 0.65;  // "Win…" is no title: what matrices leave to whole words
+    wrap(false, false);
+    const double with_cut_words = cells_height_;
+    for (const bool above_labels : {false, true}) {
+        wrap(above_labels, true);
+        if (!is_wider_than(width, unseen) && cells_height_ >= of_words * with_cut_words)
+            return;
+    }
+    wrap(true, false);
+}
+
+void PanelGrid::fit(double width, double height, const std::optional<WrittenTitles>& written) {
     if (items_.empty())
         return;
     limit_labels(width);
+    if (written) {
+        titles_.begin_above_labels = written->begin_above_labels;
+        written_ = written->lines;
+    }
     plan_roughly(width, height);
     const bool has_trees = shape_trees(width, height), has_flows = shape_flows(width, height),
                has_curves = shape_curves(width), has_points = shape_points(width);
@@ -246,18 +251,8 @@ void PanelGrid::fit(double width, double height, std::optional<bool> is_narrow) 
         plan_roughly(width, height);
     settle(width, height);
     widen_texts(width, height);
-    // Where titles have room in fine units, that in which a PDF and an SVG differ is no reason to move them.
-    const bool is_too_wide = is_wider_than(width, is_narrow && !*is_narrow ? 0.5 : 0.1);
-    if (is_too_wide)
-        shorten_titles(width, height);
-    else if (have_titles_rest())
-        break_titles(width, height);
-    // Type that pixels have made larger keeps the room that it takes.
-    if (is_narrow && *is_narrow != is_narrow_ && !is_too_wide) {
-        is_narrow_ = *is_narrow;
-        keeps_words_ = true;
-        wrap_titles(width, height);
-    }
+    if (!written)
+        choose_titles(width, height);
     drop_repeated_rows(width, height);
     if (lower_rows_of_words())
         settle(width, height);

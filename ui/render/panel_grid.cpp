@@ -22,13 +22,6 @@ double widest_line(const std::string& text, double size, const QString& family) 
     return width;
 }
 
-double widest_word(const std::string& text, double size, const QString& family) {
-    double width = 0;
-    for (const QString& word : QString::fromStdString(text).split(u' '))
-        width = std::max(width, TextMeasure(size, Face::bold, family).width(word));
-    return width;
-}
-
 }  // namespace
 
 PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit, bool dense)
@@ -159,7 +152,8 @@ bool PanelGrid::draws_rows(const Item& item, Index column) const {
 bool PanelGrid::draws_row_title(const Item& item, Index row, Index column) const {
     const std::string& title = item.panel->row_axis.title;
     return !shared_axes_ && !title.empty() && draws_rows(item, column) &&
-           !(is_narrow_ && column > 0 && this->item(row, column - 1).panel->row_axis.title == title);
+           !(titles_.begin_above_labels && column > 0 &&
+             this->item(row, column - 1).panel->row_axis.title == title);
 }
 
 /// The width of the axis title that stands left of the column labels, above those of the rows; 0 where it
@@ -176,29 +170,6 @@ double PanelGrid::corner_title_width(const Item& item, Index row) const {
 
 /// Between the matrices and the bars below them, in sizes of a label.
 double PanelGrid::bar_gap() const { return is_dense_ ? 0.55 : 0.9; }
-
-/// How far a title may reach into the gap on its right: the next one begins behind it. That of a number among
-/// others reaches further before it is on two lines beside others on one.
-double PanelGrid::title_spare(std::size_t number) const {
-    constexpr double apart = 0.4;  // of two titles, in their size
-    const std::size_t next = number + 1;
-    const double gap = scaled(style_.gap);
-    const bool is_number = is_short_and_numbered(items_[number].panel->title);
-    // Over the bar, which begins where the matrix begins, below its title and its labels.
-    if (items_.size() == 1 && shared_scale_ && has_labels(*items_[number].panel))
-        return bar_room();
-    if (next >= items_.size() || static_cast<Index>(next) % columns_ == 0)
-        return is_number && shared_scale_ ? 0.5 * gap : 0;  // left of the bar
-    if (items_[next].operation != 0)
-        return 0;
-    return is_number ? std::max(0.5 * gap, gap - apart * type(style_.panel_title)) : 0.5 * gap;
-}
-
-/// How far left of the matrix its title begins: above its labels, where else it would be cut.
-double PanelGrid::left_of_title(const Item& item, std::size_t number) const {
-    const auto place = static_cast<Index>(number);
-    return is_narrow_ ? sides(item, place / columns_, place % columns_).left : 0;
-}
 
 void PanelGrid::plan(double height) {
     cells_height_ = std::max(height, unit_);
@@ -223,41 +194,7 @@ void PanelGrid::plan(double height) {
             decimals,
             has_differences};
         item.labels = plan_labels(*item.panel, item.extents, style_, unit_, room);
-        const double subtitle =
-            text_width(item.panel->subtitle, type(style_.subtitle), Face::regular, style_.family);
-        const double beside =
-            text_width(item.panel->title, type(style_.panel_title), Face::bold, style_.family) +
-            subtitle_gap * type(style_.panel_title) + subtitle;
-        constexpr double short_enough = 8;  // beside a narrow matrix, in sizes of the title
-        const bool may_be_beside = is_dense_ && subtitle > 0 && !item.panel->title.empty() &&
-                                   beside <= std::max(width, short_enough * type(style_.panel_title));
-        const double title =
-            may_be_beside
-                ? beside
-                : std::max(text_width(item.panel->title, type(style_.panel_title), Face::bold, style_.family),
-                           subtitle);
-        const double room_for_title = width + title_spare(i) + left_of_title(item, i);
-        // However narrow, a word is not cut, nor a title that a person reads at a glance broken for little.
-        constexpr double little = 1.3;
-        const double whole =
-            text_width(item.panel->title, type(style_.panel_title), Face::bold, style_.family);
-        double least =
-            keeps_words_ ? widest_word(item.panel->title, type(style_.panel_title), style_.family) : 0;
-        if (figure_.is_composed && whole < little * width)
-            least = std::max(least, whole);
-        item.title_rest = std::max(0.0, std::max(least, std::min(title, most_title_width_)) - room_for_title);
-        const auto place = static_cast<Index>(i);
-        if (item.title_rest > 0 && place % columns_ + 1 < columns_ &&
-            exists(place / columns_, place % columns_ + 1)) {
-            constexpr double gap = 0.6;  // or two titles would be read as one
-            item.title_rest += gap * type(style_.panel_title);
-        }
-        // Over the row sums, too.
-        const double across = room_for_title + std::max(item.title_rest, room_of_row_sums(item));
-        item.title_lines = title_lines(*item.panel, across, style_, unit_).size();
-        item.subtitle_beside = may_be_beside && beside <= room_for_title + item.title_rest + 0.01 * unit_;
-        item.subtitle_lines =
-            item.subtitle_beside ? 0 : lines_of_subtitle(*item.panel, across, style_, unit_);
+        plan_titles(i);
     }
     // Panels with the same subtitle all have it, or none has.
     for (const Item& item : items_)

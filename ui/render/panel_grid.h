@@ -3,11 +3,23 @@
 #include "ui/render/label_plan.h"
 #include "ui/render/painter.h"
 
+#include <QStringList>
+
 #include <limits>
 #include <optional>
 #include <vector>
 
 namespace headlight {
+
+/// How the titles of a grid are written, for grids of the same figure in other units.
+struct WrittenTitles {
+    struct Lines {
+        QStringList title, subtitle;
+        double rest = 0;  ///< what they need beyond the matrix, in points
+    };
+    bool begin_above_labels = false;
+    std::vector<Lines> lines;  ///< of each panel on the grid
+};
 
 /// The panels of a figure (without the strip) on their grid, with what belongs to all of them: axis titles
 /// and the colour bar. Matrices of one row have one height, so that row i of a factor lies level with row i
@@ -18,9 +30,9 @@ public:
     /// screen.
     PanelGrid(const Figure& figure, const FigureStyle& style, double unit, bool dense = false);
 
-    /// As large as the room allows. `is_narrow`: whether titles begin above the labels in units in which
-    /// rounded type does not show; nothing where this room alone decides it.
-    void fit(double width, double height, std::optional<bool> is_narrow = {});
+    /// As large as the room allows, with titles as they are `written`; nothing where this room alone decides
+    /// how they are.
+    void fit(double width, double height, const std::optional<WrittenTitles>& written = {});
     /// As large as a figure of that width has room for, no matrix with larger cells than it wants: what is
     /// printed is as high as its panels need.
     void fit_width(double width);
@@ -34,7 +46,7 @@ public:
 
     double width() const;
     double height() const;
-    bool is_narrow() const { return is_narrow_; }
+    WrittenTitles written_titles() const;
     void place(QPointF top_left, FigureLayout& layout) const;
 
 private:
@@ -57,6 +69,12 @@ private:
         bool subtitle_beside = false;  ///< behind the title
         double tall = 1;               ///< height of its row, relative to the others
         LabelPlan labels;
+    };
+    /// What titles give up where room is short.
+    struct TitleWay {
+        bool begin_above_labels = false;  ///< and what is said once is not repeated
+        bool keeps_words = false;         ///< one that is wrapped has room for each of its words
+        double most_width = std::numeric_limits<double>::infinity();
     };
     struct Sides {
         double left = 0, right = 0, top = 0, bottom = 0;
@@ -86,7 +104,7 @@ private:
     bool draws_rows(const Item& item, Index column) const;
     bool draws_row_title(const Item& item, Index row, Index column) const;
     bool draws_columns(Index row) const {
-        return shared_axes_ || (is_narrow_ && is_stacked_) ? row == 0 : true;
+        return shared_axes_ || (titles_.begin_above_labels && is_stacked_) ? row == 0 : true;
     }
     double corner_title_width(const Item& item, Index row) const;
     double bar_gap() const;
@@ -112,8 +130,7 @@ private:
     /// Whether a title needs more than its matrix is wide.
     bool have_titles_rest() const;
     void wrap_titles(double width, double height);
-    void shorten_titles(double width, double height);
-    void break_titles(double width, double height);
+    void choose_titles(double width, double height);
     void drop_repeated_rows(double width, double height);
     bool shape_trees(double width, double height);
     bool shape_flows(double width, double height);
@@ -137,6 +154,9 @@ private:
     void place_titles_over(Index row, double top, FigureLayout& layout) const;
     double title_spare(std::size_t number) const;
     double left_of_title(const Item& item, std::size_t number) const;
+    double rest_of_title(std::size_t number, double room) const;
+    WrittenTitles::Lines lines_of_titles(std::size_t number) const;
+    void plan_titles(std::size_t number);
     void plan(double height);
     void settle(double width, double height);
     Sides sides(const Item& item, Index row, Index column) const;
@@ -168,17 +188,16 @@ private:
     bool rows_once_ = false;     ///< labels of rows that lie level are drawn at the first matrix only
     bool shared_scale_ = false;  ///< one colour bar
     ColourScale bar_scale_;      ///< of that one
-    bool is_stacked_ = false;   ///< each panel has the labels of the one above it, as layers of one kind have
-    bool is_narrow_ = false;    ///< titles begin above the labels; what is said once is not repeated
-    bool keeps_words_ = false;  ///< a title that is wrapped has room for each of its words
-    bool is_dense_ = false;     ///< titles of columns and subtitles take no line of their own
-    bool aligned_ = false;      ///< panels of one column stand exactly below one another
-    double cells_height_ = 0;   ///< of every matrix
+    bool is_stacked_ = false;  ///< each panel has the labels of the one above it, as layers of one kind have
+    bool is_dense_ = false;    ///< titles of columns and subtitles take no line of their own
+    bool aligned_ = false;     ///< panels of one column stand exactly below one another
+    TitleWay titles_;
+    std::vector<WrittenTitles::Lines> written_;  ///< empty where the lines follow from this room
+    double cells_height_ = 0;                    ///< of every matrix
     double most_cells_ = std::numeric_limits<double>::infinity();  ///< what it may be
     double most_row_width_ = 0;
     double most_column_height_ = std::numeric_limits<double>::infinity();
     double more_column_height_ = 0;  ///< for column labels that would be cut, where there is room
-    double most_title_width_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace headlight

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headlight {
 
@@ -108,7 +109,10 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.label_size = label;
     place.column_angle = here.labels.column_angle;
     place.subtitle_beside = here.subtitle_beside;
-    place.subtitle_lines = here.subtitle_lines;
+    const auto number = static_cast<std::size_t>(row * columns_ + column);
+    WrittenTitles::Lines lines = lines_of_titles(number);
+    place.title_lines = std::move(lines.title);
+    place.subtitle_lines = std::move(lines.subtitle);
     place.row_stride = here.labels.row_stride;
     place.column_stride = here.labels.column_stride;
     place.row_apart = here.labels.row_apart;
@@ -120,15 +124,12 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.value_decimals = here.labels.value_decimals;
     place.frame = place.cells.adjusted(-around.left, over_room(row) + operation_room(row) - row_top(row),
                                        around.right, around.bottom);
-    const double title_right =
-        place.frame.right() + title_spare(static_cast<std::size_t>(row * columns_ + column));
+    const double title_right = place.frame.right() + title_spare(number);
     const double title = figure_.has_panel_titles
                              ? static_cast<double>(here.title_lines) * title_line * type(style_.panel_title)
                              : 0;
-    place.title = QRectF(
-        QPointF(place.cells.left() - left_of_title(here, static_cast<std::size_t>(row * columns_ + column)),
-                place.frame.top()),
-        QPointF(title_right, place.frame.top() + title));
+    place.title = QRectF(QPointF(place.cells.left() - left_of_title(here, number), place.frame.top()),
+                         QPointF(title_right, place.frame.top() + title));
     place.title.setBottom(place.title.bottom() +
                           static_cast<double>(here.subtitle_lines) * title_line * type(style_.subtitle));
     if (draws_bar(here))

@@ -213,7 +213,7 @@ QStringList subtitle_lines(const Panel& panel, double width, int lines, const Fi
 
 bool leaves_out_subtitle(const Panel& panel, const PanelLayout& place) {
     const bool is_drawn = panel.thumbnail || panel.blank || panel.lies_over || place.subtitle_beside ||
-                          place.subtitle_lines > 0;
+                          !place.subtitle_lines.isEmpty();
     return !panel.subtitle.empty() && !is_drawn;
 }
 

@@ -74,7 +74,7 @@ FigureLayout layout_at(const Figure& figure, double width) {
 
 }  // namespace
 
-double side_with_room(const Figure& figure, double width) {
+PanelRoom room_in_width(const Figure& figure, double width) {
     const FigureLayout layout = layout_at(figure, width);
     const QRectF area = layout.area;
     const FigureStyle style = figure_style(figure);
@@ -84,7 +84,8 @@ double side_with_room(const Figure& figure, double width) {
     PanelGrid grid(figure, style, unit);
     grid.fit_width(inner);
     if (grid.width() > inner + 0.5 * unit)
-        return 0;
+        return {};
+    bool cuts_titles = false;
     double least = std::numeric_limits<double>::max();
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const PanelLayout& place = layout.panels[i];
@@ -94,17 +95,18 @@ double side_with_room(const Figure& figure, double width) {
                                      unit * side_that_says_as_much(figure.panels[i], place, style, unit));
         if (side < least_side * unit ||
             !titles_fit(figure.panels[i], layout, place, figure.is_composed, text))
-            return 0;
+            return {};
         // On fewer columns a title that a person gave is whole, and a head stands beside its number.
         constexpr double of_a_side = 0.5;
         const std::string& title = figure.panels[i].title;
-        const QStringList lines = title_lines(figure.panels[i], place.title.width(), style, unit);
-        const bool is_spoilt = figure.has_panel_titles && place.title.width() > 0 &&
-                               ((figure.is_composed && is_cut(title, lines)) ||
-                                (is_short_and_numbered(title) && lines.size() > 1));
+        const bool has_title = figure.has_panel_titles && place.title.width() > 0;
+        const bool cuts_title = has_title && figure.is_composed && is_cut(title, place.title_lines);
+        const bool is_spoilt =
+            cuts_title || (has_title && is_short_and_numbered(title) && place.title_lines.size() > 1);
+        cuts_titles = cuts_titles || cuts_title;
         least = std::min(least, (is_spoilt ? of_a_side : 1) * side / unit);
     }
-    return least;
+    return {least, cuts_titles};
 }
 
 }  // namespace headlight
