@@ -45,6 +45,8 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
         labels = item.labels.row_width + label_gap * label;
     if (draws_columns(row))
         sides.top += item.labels.column_height + label_gap * label;
+    else if (!panel.row_sums.empty())
+        sides.top += 1.3 * label;  // the sign of sums stands beside labels, or else below the title
     if (!shared_axes_) {
         labels += draws_row_title(item, row, column) ? 1.45 * axis : 0;
         const double corner = corner_title_width(item, row);
