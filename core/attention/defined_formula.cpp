@@ -178,6 +178,22 @@ void require_output(const Plan& plan, const TypedFormula& formula, const Program
     require_extent(formula, "output", *output, {0, plan.queries, extent.columns});
 }
 
+/// Where no weights can be read off since the formula has `value` in the place of `v`.
+void require_own_values(const TypedFormula& formula) {
+    const FormulaNode* value = nullptr;
+    for (const FormulaLine& line : formula.lines) {
+        if (node_named(line, "v"))
+            return;
+        if (!value)
+            value = node_named(line, "value");
+    }
+    if (value)
+        refuse_formula(value->place,
+                       "v in place of value (and q and k of query and key), of which the weights are read "
+                       "off, or a line \"weights = ...\"",
+                       "\"value\", the values before positions turn them");
+}
+
 /// Adds `weights`, which a formula without them leaves to be seen from its context.
 Expression weights_of_context(const Plan& plan, const TypedFormula& formula, Program& program,
                               const Expression& context, const Expression& value) {
@@ -186,6 +202,7 @@ Expression weights_of_context(const Plan& plan, const TypedFormula& formula, Pro
         weights = program.let("weights", read_off(program, context, value->tensor, "_of_each"),
                               "what each query takes of each value");
     } catch (const Error& error) {
+        require_own_values(formula);
         const std::string at = error.detail().where.empty() ? "context" : error.detail().where;
         const FormulaLine *line = line_giving(formula.lines, at),
                           *shares = line_of_shares(plan, formula, program);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,9 @@ void collect_infinite(const FormulaNode& node, std::vector<std::string>& causes)
     const bool is_sign = node.kind == FormulaNode::Kind::sign && node.parts.size() == 2;
     const bool is_call = node.kind == FormulaNode::Kind::call && !is_of_extents(node);
     const auto is_one_of = [&](auto... names) { return ((node.text == names) || ...); };
+    const auto is_whole = [](const FormulaNode& part) {
+        return part.kind == FormulaNode::Kind::number && part.number == std::floor(part.number);
+    };
     std::string_view cause;
     if (is_sign && is_one_of("/", "//", "%") && !is_of_extents(node.parts[1]))
         cause = "division by 0";
@@ -39,8 +43,10 @@ void collect_infinite(const FormulaNode& node, std::vector<std::string>& causes)
         cause = "root of a number below 0";
     else if (is_call && is_one_of("exp"))
         cause = "exponential beyond 1e308 (exp(x - max(x)) stays small)";
-    else if (is_sign && is_one_of("**") && node.parts[1].kind != FormulaNode::Kind::number)
+    else if (is_sign && is_one_of("**") && !is_whole(node.parts[1]))
         cause = "power of a number below 0";
+    else if (node.kind == FormulaNode::Kind::call && is_one_of("inv"))  // of zeros(d, d) too
+        cause = "inverse of a matrix that has none";
     if (!cause.empty() && std::ranges::count(causes, cause) == 0)
         causes.emplace_back(cause);
     for (const FormulaNode& part : node.parts)
@@ -156,7 +162,8 @@ std::string infinite_by(const TypedFormula& formula, const std::string& stage) {
     if (has_infinity)
         causes.emplace_back(
             "inf beside inf or times 0 (softmax, max and exp take -inf, sums and products do not)");
-    return list_in_words(causes, "or");
+    return causes.empty() ? std::string()
+                          : list_in_words(causes, "or") + ", in line " + std::to_string(line->place.line);
 }
 
 }  // namespace headlight

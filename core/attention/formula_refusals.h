@@ -38,8 +38,8 @@ const FormulaLine* line_of_shares(const Plan& plan, const TypedFormula& formula,
 [[noreturn]] void refuse_without_context(const Plan& plan, const TypedFormula& formula,
                                          const Program& program);
 
-/// What in the line of this stage may have made a number that is not finite, "logarithm of 0 or less";
-/// empty where nothing is known to.
+/// What in the line of this stage may have made a number that is not finite, "logarithm of 0 or less, in line
+/// 2"; empty where nothing is known to.
 std::string infinite_by(const TypedFormula& formula, const std::string& stage);
 
 }  // namespace headlight

@@ -118,4 +118,8 @@ std::span<const FormulaFunction> formula_functions() {
     return all;
 }
 
+bool is_formula_function(std::string_view name) {
+    return std::ranges::find(formula_functions(), name, &FormulaFunction::name) != formula_functions().end();
+}
+
 }  // namespace headlight

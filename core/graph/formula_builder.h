@@ -43,5 +43,6 @@ std::vector<DeclaredParameter> parameters_of(std::span<const FormulaLine> lines,
 
 /// What lines may call.
 std::span<const FormulaFunction> formula_functions();
+bool is_formula_function(std::string_view name);
 
 }  // namespace headlight

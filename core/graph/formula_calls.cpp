@@ -53,6 +53,7 @@ Expression FormulaExpressions::called(const FormulaNode& node) {
                            *along + "(x), along each row, over j, or " + *along +
                                "(x, axis=-2), along each column, over i",
                            '"' + node.text + '"');
+        require_no_parameter_called(node, all);
         refuse_formula(node.place, "a function that is known", quoted_with_hint(excerpt(node.text), all));
     }
     FunctionCall call{{}, axis_of(node, function->has_axis), [this](const char* part, const Expression& x) {
@@ -82,6 +83,25 @@ Expression FormulaExpressions::called(const FormulaNode& node) {
         return meeting(sign_of(node, values), call.operands[0], call.operands[1],
                        [&] { return function->result(call); });
     return at(node.place, [&] { return function->result(call); });
+}
+
+void FormulaExpressions::require_no_parameter_called(const FormulaNode& node,
+                                                     const std::vector<std::string>& functions) const {
+    constexpr std::size_t most_extents = 3;
+    std::string extents;
+    for (const FormulaNode& part : node.parts) {
+        const bool is_word = part.kind == FormulaNode::Kind::name || part.kind == FormulaNode::Kind::number;
+        if (!is_word || !numbers_.of(part))
+            return;
+        extents += (extents.empty() ? "" : ", ") + part.text;
+    }
+    if (names_.declare && !node.parts.empty() && node.parts.size() <= most_extents && !is_known(node.text) &&
+        nearest(node.text, functions).empty())
+        refuse_formula(node.place,
+                       excerpt(node.text) + '[' + extents +
+                           "], a parameter with its extents, or a function that "
+                           "is known",
+                       '"' + excerpt(node.text) + "(\"");
 }
 
 std::string FormulaExpressions::word_of(const FormulaNode& node) {
@@ -146,7 +166,9 @@ AlongAxis FormulaExpressions::axis_of(const FormulaNode& node, bool has_axis) co
             along = AlongAxis::rows;
         else
             refuse_formula(node.parts[i].place, "axis=-1, along each row, or axis=-2, along each column",
-                           axis ? number_text(*axis) : "no number");
+                           !axis       ? "no number"
+                           : *axis > 1 ? number_text(*axis) + " (a number has a point, as in 0.5)"
+                                       : number_text(*axis));
     }
     return along;
 }

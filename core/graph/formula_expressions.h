@@ -39,6 +39,8 @@ private:
     Expression number(const FormulaNode& node);
     Expression truth(const FormulaNode& node);
     Expression named(const FormulaNode& node) const;
+    /// own_spelling(), and "k[t]" or "S" of the "k_t" and "S_t" of papers.
+    std::string meant_name(const std::string& typed) const;
     Expression joined(const FormulaNode& node);
     static Expression opposite(const Expression& x);
     template <class Make>
@@ -99,6 +101,9 @@ private:
 
     // Calls.
     Expression called(const FormulaNode& node);
+    /// W(d, d), where a parameter was meant.
+    void require_no_parameter_called(const FormulaNode& node,
+                                     const std::vector<std::string>& functions) const;
     /// Python has max of rows and max of two; so has a formula.
     static std::string word_of(const FormulaNode& node);
     static FormulaNode sign_of(const FormulaNode& node, const std::vector<const FormulaNode*>& values);
@@ -127,6 +132,8 @@ private:
     bool is_known_of_all_tokens(const FormulaNode& node) const;
     /// k.T @ v adds up all tokens where a scan goes from one to the next.
     void require_row_of_token(const FormulaNode& product) const;
+    /// A number that two rows make is added to every number of a state, where a matrix was meant.
+    void require_matrix_added(const FormulaNode& sum, const Expression& a, const Expression& b) const;
     /// What is made of one token names it.
     void require_token_named(const FormulaNode& value) const;
     Expression state_after(const FormulaNode& node, const std::string& name, const FormulaNode& value,

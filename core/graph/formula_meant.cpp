@@ -1,186 +1,32 @@
 #include "core/graph/formula_meant.h"
 
 #include "core/graph/formula_builder.h"
+#include "core/graph/formula_functions.h"
+#include "core/graph/formula_mathematics.h"
 #include "core/graph/formula_spellings.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <iterator>
 #include <utility>
 #include <vector>
 
 namespace headlight {
 namespace {
 
-bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-/// TeX, and signs of print, in the signs of a formula; products without a sign stay so.
-class Mathematics {
-public:
-    explicit Mathematics(std::string_view text) : rest_(text) {}
-
-    /// Empty where nobody could say.
-    std::string in_signs() {
-        std::string text;
-        while (!rest_.empty() && depth_ <= most_depth)
-            read(text);
-        return is_unclear_ ? std::string() : text;
-    }
-
-private:
-    static constexpr int most_depth = 30;
-
-    bool take(std::string_view sign) {
-        const bool is_there = rest_.starts_with(sign);
-        if (is_there)
-            rest_.remove_prefix(sign.size());
-        return is_there;
-    }
-    void skip_spaces() {
-        while (take(" "))
-            continue;
-    }
-    std::string word() {
-        std::size_t end = 0;
-        while (end < rest_.size() && is_of_word(rest_[end]))
-            ++end;
-        std::string text(rest_.substr(0, end));
-        rest_.remove_prefix(end);
-        return text;
-    }
-
-    /// "{...}" or one word or sign, without its braces.
-    std::string group() {
-        skip_spaces();
-        if (!take("{")) {
-            std::string text;
-            read(text);
-            return text;
-        }
-        ++depth_;
-        std::string text;
-        while (!rest_.empty() && !take("}") && depth_ <= most_depth)
-            read(text);
-        --depth_;
-        return text;
-    }
-
-    static bool is_name_alone(std::string_view text) {
-        return std::ranges::all_of(text, [](char c) { return is_of_word(c) || c == ' '; });
-    }
-
-    void read(std::string& text) {
-        if (take("\\"))
-            command(text);
-        else if (take("{"))
-            braces(text);
-        else if (take("√"))
-            root(text);
-        else if (take("^"))
-            raise(text);
-        else if (const QuotedInfinity found = quoted_infinity(rest_); found.bytes > 0)
-            infinity(text, found);
-        else if (take("'") || take("’") || take("′") || take("ᵀ") || take("⊤") || take("⊺"))
-            text += ".T";
-        else if (take("·"))
-            text += " @ ";
-        else if (is_name_alone(text) && (take(":=") || take("<-") || take("←")))
-            text += " = ";
-        else if (take("_{"))
-            braces(text += '_');
-        else if (take("$") || take("&") || take("}"))
-            return;
-        else if (!rest_.empty()) {
-            text += rest_.front();
-            rest_.remove_prefix(1);
-        }
-    }
-
-    /// What a brace has opened: a subscript's letters, or what stands in brackets here.
-    void braces(std::string& text) {
-        rest_ = std::string_view(rest_.data() - 1, rest_.size() + 1);
-        const bool is_subscript = text.ends_with('_');
-        const std::string inside = group();
-        const bool is_word = std::ranges::all_of(inside, is_of_word);
-        text += is_subscript || is_word ? inside : '(' + inside + ')';
-    }
-
-    void root(std::string& text) {
-        skip_spaces();
-        if (rest_.starts_with('(')) {
-            text += "sqrt";
-            return;
-        }
-        const bool is_word = !rest_.empty() && is_of_word(rest_.front());
-        text += "sqrt(" + (is_word ? word() : group()) + ')';
-    }
-
-    void infinity(std::string& text, const QuotedInfinity& found) {
-        rest_.remove_prefix(found.bytes);
-        text += found.is_negative ? "-inf" : "inf";
-    }
-
-    void raise(std::string& text) {
-        const std::string_view before = rest_;
-        const std::string power = group();
-        const bool goes_on = !rest_.empty() && is_of_word(rest_.front()) && !before.starts_with('{');
-        const bool is_turned = power == "T" || power == ".T" || power == "top";
-        text += is_turned && !goes_on ? ".T" : "**" + power;
-    }
-
-    void command(std::string& text) {
-        std::size_t end = 0;
-        while (end < rest_.size() && std::isalpha(static_cast<unsigned char>(rest_[end])) != 0)
-            ++end;
-        const std::string name(rest_.substr(0, end));
-        rest_.remove_prefix(std::min(rest_.size(), std::max<std::size_t>(end, 1)));  // "\,", too
-        const auto is_one_of = [&](auto... names) { return ((name == names) || ...); };
-        if (is_one_of("frac", "dfrac", "tfrac")) {
-            const std::string above = group(), below = group();
-            text += '(' + above + ") / (" + below + ')';
-        } else if (name == "sqrt") {
-            text += "sqrt(" + group() + ')';
-        } else if (is_one_of("operatorname", "text", "mathrm", "mathbf", "mathit", "mathsf", "mathcal",
-                             "boldsymbol")) {
-            text += group();
-        } else if (is_one_of("cdot", "times")) {
-            text += " @ ";
-        } else if (is_one_of("odot", "circ", "ast")) {
-            text += " * ";
-        } else if (is_one_of("top", "intercal")) {
-            text += ".T";
-        } else if (name == "infty") {
-            text += "inf";
-        } else if (is_one_of("le", "leq")) {
-            text += " <= ";
-        } else if (is_one_of("ge", "geq")) {
-            text += " >= ";
-        } else if (is_one_of("ne", "neq")) {
-            text += " != ";
-        } else if (is_one_of("sum", "prod", "int")) {  // of what follows, as far as a reader sees
-            is_unclear_ = true;
-        } else if (!is_one_of("", "left", "right", "big", "Big", "bigl", "bigr", "quad", "qquad")) {
-            text += name;
-        }
-    }
-
-    std::string_view rest_;
-    int depth_ = 0;
-    bool is_unclear_ = false;
-};
-
 /// Words, numbers and signs of a line; ".T" is one.
-std::vector<std::string> parts_of(std::string_view line) {
-    std::vector<std::string> parts;
+using LineParts = std::vector<std::string>;
+
+LineParts parts_of(std::string_view line) {
+    constexpr std::array<std::string_view, 7> long_signs = {".T", "**", "//", "<=", ">=", "==", "!="};
+    LineParts parts;
     while (!line.empty() && line.front() != '#') {
         std::size_t end = 1;
         if (is_of_word(line.front())) {
             const bool is_number = std::isdigit(static_cast<unsigned char>(line.front())) != 0;
             while (end < line.size() && (is_of_word(line[end]) || (is_number && line[end] == '.')))
                 ++end;
-        } else if (line.starts_with(".T") || line.starts_with("**") || line.starts_with("<=") ||
-                   line.starts_with(">=") || line.starts_with("==") || line.starts_with("!=")) {
+        } else if (std::ranges::count(long_signs, line.substr(0, 2)) > 0) {
             end = 2;
         }
         if (line.front() != ' ' && line.front() != '\t' && line.front() != '\r')
@@ -190,31 +36,60 @@ std::vector<std::string> parts_of(std::string_view line) {
     return parts;
 }
 
-/// Matrices stand side by side in papers: "QK" is a product.
-std::vector<std::string> in_own_names(const std::vector<std::string>& parts) {
-    std::vector<std::string> named;
-    for (const std::string& part : parts)
-        if (part.find_first_not_of("QKVqkv") == std::string::npos)
-            for (const char letter : part)
-                named.push_back(own_spelling(std::string(1, letter)));
-        else
-            named.push_back(own_spelling(part));
-    return named;
+bool is_number(const std::string& part) {
+    return std::isdigit(static_cast<unsigned char>(part.front())) != 0;
+}
+bool is_name(const std::string& part) {
+    static constexpr std::array<std::string_view, 3> joining = {"and", "or", "not"};
+    return is_of_word(part.front()) && !is_number(part) && std::ranges::count(joining, part) == 0;
+}
+/// A name that stands for a matrix: a bracket behind another one holds what a function gets.
+bool is_matrix(const std::string& part) { return part == "q" || part == "k" || part == "v" || part == "x"; }
+
+bool begins_value(const std::string& part) { return is_name(part) || is_number(part) || part == "("; }
+bool ends_value(const std::string& part) {
+    return is_name(part) || is_number(part) || part == ")" || part == "]" || part == ".T";
+}
+
+/// The sign that two parts lack between them; empty where they lack none.
+std::string product_between(const std::string& left, const std::string& right) {
+    const bool is_call = right == "(" && is_name(left) && !is_matrix(left);
+    if (!ends_value(left) || !begins_value(right) || is_call)
+        return {};
+    return is_number(left) || is_number(right) ? "*" : "@";
+}
+
+// What a reader understands, step by step.
+
+/// Words behind "%", as in TeX, or "//" are a comment.
+LineParts without_comment(LineParts parts) {
+    for (std::size_t i = 0; i + 2 < parts.size(); ++i)
+        if ((parts[i] == "%" || parts[i] == "//") && is_name(parts[i + 1]) && is_name(parts[i + 2]))
+            parts.resize(i);
+    return parts;
+}
+
+/// "self.softmax(x)" of Python's classes. What else they have is not here: nothing is meant.
+LineParts without_self(LineParts parts) {
+    for (std::size_t i = 0; i + 2 < parts.size(); ++i)
+        if (parts[i] == "self" && parts[i + 1] == ".") {
+            if (!is_formula_function(parts[i + 2]))
+                return {};
+            parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i),
+                        parts.begin() + static_cast<std::ptrdiff_t>(i) + 2);
+        }
+    return parts;
 }
 
 /// "soft max(" and "log sigmoid(" are a function's name that came apart.
-std::vector<std::string> with_whole_functions(const std::vector<std::string>& parts) {
-    const auto is_function = [](const std::string& name) {
-        return std::ranges::find(formula_functions(), name, &FormulaFunction::name) !=
-               formula_functions().end();
-    };
-    std::vector<std::string> whole;
+LineParts with_whole_functions(LineParts parts) {
+    LineParts whole;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const bool is_call =
             i > 0 && i + 1 < parts.size() && parts[i + 1] == "(" && is_of_word(parts[i].front());
-        if (is_call && is_function(parts[i - 1] + parts[i]))
+        if (is_call && is_formula_function(parts[i - 1] + parts[i]))
             whole.back() += parts[i];
-        else if (is_call && is_function(parts[i - 1] + '_' + parts[i]))
+        else if (is_call && is_formula_function(parts[i - 1] + '_' + parts[i]))
             whole.back() += '_' + parts[i];
         else
             whole.push_back(parts[i]);
@@ -222,55 +97,109 @@ std::vector<std::string> with_whole_functions(const std::vector<std::string>& pa
     return whole;
 }
 
-/// Papers leave it to the reader that products of queries and keys are of rows: "q k" and "q · k".
-std::vector<std::string> with_turned_keys(const std::vector<std::string>& parts) {
-    std::vector<std::string> turned;
+/// Matrices stand side by side in papers: "QK" is a product. What has a "=" behind it stays what it is: a
+/// line's own name, and "dim".
+LineParts in_own_names(LineParts parts) {
+    LineParts named;
     for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::string& part = parts[i];
+        if (i + 1 < parts.size() && parts[i + 1] == "=")
+            named.push_back(part);
+        else if (part.find_first_not_of("QKVqkv") == std::string::npos)
+            for (const char letter : part)
+                named.push_back(own_spelling(std::string(1, letter)));
+        else
+            named.push_back(own_spelling(part));
+    }
+    return named;
+}
+
+/// Papers leave it to the reader that products of queries and keys are of rows: "q k" and "q · k", and "q^T
+/// k" where vectors are columns.
+LineParts with_turned_keys(LineParts parts) {
+    LineParts turned;
+    const auto at = [&](std::size_t i) { return i < parts.size() ? parts[i] : std::string(); };
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::size_t key = at(i + 1) == "@" ? i + 2 : i + 1;
+        if (parts[i] == ".T" && i > 0 && parts[i - 1] == "q" && at(key) == "k" && at(key + 1) != ".T")
+            continue;
         turned.push_back(parts[i]);
         const bool is_behind_query =
-            i > 0 && parts[i] == "k" &&
-            (parts[i - 1] == "q" || (i > 1 && parts[i - 1] == "@" && parts[i - 2] == "q"));
-        const std::string next = i + 1 < parts.size() ? parts[i + 1] : std::string();
-        if (is_behind_query && next != ".T" && next != "." && next != "[")
+            parts[i] == "k" && turned.size() > 1 &&
+            (turned[turned.size() - 2] == "q" ||
+             (turned.size() > 2 && turned[turned.size() - 2] == "@" && turned[turned.size() - 3] == "q"));
+        if (is_behind_query && at(i + 1) != ".T" && at(i + 1) != "." && at(i + 1) != "[")
             turned.emplace_back(".T");
     }
     return turned;
 }
 
-bool is_number(const std::string& part) {
-    return std::isdigit(static_cast<unsigned char>(part.front())) != 0;
-}
-
 /// "\cdot" is of numbers as well as of matrices.
-std::vector<std::string> with_products_of_numbers(std::vector<std::string> parts) {
+LineParts with_products_of_numbers(LineParts parts) {
     for (std::size_t i = 1; i + 1 < parts.size(); ++i)
         if (parts[i] == "@" && (is_number(parts[i - 1]) || is_number(parts[i + 1])))
             parts[i] = "*";
     return parts;
 }
 
-bool is_name(const std::string& part) {
-    static constexpr std::array<std::string_view, 3> joining = {"and", "or", "not"};
-    return is_of_word(part.front()) && std::isdigit(static_cast<unsigned char>(part.front())) == 0 &&
-           std::ranges::count(joining, part) == 0;
-}
-/// A name that stands for a matrix: a bracket behind another one holds what a function gets.
-bool is_matrix(const std::string& part) { return part == "q" || part == "k" || part == "v" || part == "x"; }
-
-bool ends_value(const std::string& part) {
-    return is_name(part) || is_number(part) || part == ")" || part == "]" || part == ".T";
-}
-
-/// The sign that two parts lack between them; empty where they lack none.
-std::string product_between(const std::string& left, const std::string& right) {
-    const bool begins = is_name(right) || is_number(right) || right == "(";
-    const bool is_call = right == "(" && is_name(left) && !is_matrix(left);
-    if (!ends_value(left) || !begins || is_call)
-        return {};
-    return is_number(left) || is_number(right) ? "*" : "@";
+/// Behind the part that ends what a function without brackets gets: the next value, or, of a function of
+/// rows, all but the values at the end, as in "softmax q k v".
+std::size_t end_of_argument(const LineParts& parts, std::size_t function) {
+    const FunctionOfValues* found = function_of_values(parts[function]);
+    const bool is_of_rows = found && found->has_axis;
+    int open = 0;
+    std::size_t end = function + 1;
+    for (; end < parts.size(); ++end) {
+        const std::string& part = parts[end];
+        const bool opens = part == "(" || part == "[", closes = part == ")" || part == "]";
+        const bool goes_on = is_of_rows ? part != "," : end == function + 1 || opens || part == ".T";
+        if (open == 0 && (closes || !goes_on))
+            break;
+        open += opens ? 1 : closes ? -1 : 0;
+    }
+    const bool has_values = is_of_rows && end == parts.size() && end > function + 3 && parts[end - 1] == "v";
+    return !has_values ? end : parts[end - 2] == "@" ? end - 2 : end - 1;
 }
 
-std::string written(const std::vector<std::string>& parts) {
+/// "sqrt d" and "softmax q k".
+LineParts with_brackets(LineParts parts) {
+    for (std::size_t i = 0; i + 1 < parts.size(); ++i)
+        if (is_formula_function(parts[i]) && begins_value(parts[i + 1]) && parts[i + 1] != "(") {
+            parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(end_of_argument(parts, i)), ")");
+            parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, "(");
+        }
+    return parts;
+}
+
+/// "scores == q k", and "context softmax(...) v" of a name that is a line's.
+LineParts with_equals_sign(LineParts parts) {
+    static constexpr std::array<std::string_view, 4> lines = {"scores", "weights", "context", "output"};
+    if (parts.size() < 3 || !is_name(parts[0]) || std::ranges::count(parts, "=") > 0)
+        return parts;
+    const bool is_value = is_matrix(parts[0]) || parts[0] == "i" || parts[0] == "j";
+    if (parts[1] == "==" && !is_value)
+        parts[1] = "=";
+    else if (std::ranges::count(lines, parts[0]) > 0 && !product_between(parts[0], parts[1]).empty())
+        parts.insert(parts.begin() + 1, "=");
+    return parts;
+}
+
+constexpr std::array steps_to_meaning = {without_comment,  without_self,     with_whole_functions,
+                                         in_own_names,     with_turned_keys, with_products_of_numbers,
+                                         with_equals_sign, with_brackets};
+
+/// Sums over an index, masks that no sign joins to scores, and what is said otherwise here.
+bool is_unclear(const LineParts& parts) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const bool is_call = i + 1 < parts.size() && parts[i + 1] == "(";
+        if (is_of_python(parts[i]) || parts[i] == "mask" || parts[i].starts_with("sum_") ||
+            (is_call && !said_here(parts[i]).empty()))
+            return true;
+    }
+    return parts.empty() || parts[0] == "repeat";
+}
+
+std::string written(const LineParts& parts) {
     static constexpr std::string_view tight_before = ").],:", tight_behind = "([";
     std::string text;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -299,30 +228,27 @@ std::string own_name(const std::string& value) {
 }  // namespace
 
 std::string own_spelling(const std::string& name) {
-    static constexpr std::array<std::string_view, 5> widths = {"d_k", "d_q", "dk", "d_model", "d_h"};
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 18> names = {
-        {{"Q", "q"},
-         {"K", "k"},
-         {"V", "v"},
-         {"X", "x"},
-         {"qk", "q @ k.T"},
-         {"QK", "q @ k.T"},
-         {"qkT", "q @ k.T"},
-         {"QKT", "q @ k.T"},
-         {"num_heads", "heads"},
-         {"n_heads", "heads"},
-         {"head_dim", "d"},
-         {"seq_len", "n"},
-         {"infinity", "inf"},
-         {"Infinity", "inf"},
-         {"infty", "inf"},
-         {"NINF", "-inf"},
-         {"Softmax", "softmax"},
-         {"SoftMax", "softmax"}}};
-    if (std::ranges::count(widths, name) > 0)
-        return "d";
-    const auto known = std::ranges::find_if(names, [&](const auto& each) { return each.first == name; });
-    return known == names.end() ? name : std::string(known->second);
+    struct OwnSpelling {
+        std::string_view here;
+        std::array<std::string_view, 9> elsewhere;  ///< the last ones may be empty
+    };
+    static constexpr std::array own_spellings = {
+        OwnSpelling{"q", {"Q", "Query", "Queries", "queries", "q_i", "Q_i"}},
+        OwnSpelling{"k", {"K", "Key", "Keys", "keys", "k_j", "K_j"}},
+        OwnSpelling{"v", {"V", "Value", "Values", "values", "v_j", "V_j"}},
+        OwnSpelling{"x", {"X", "x_i", "X_i"}},
+        OwnSpelling{"k.T", {"kT", "k_T", "KT", "K_T"}},
+        OwnSpelling{"q @ k.T", {"qk", "QK", "qkT", "QKT"}},
+        OwnSpelling{"d", {"d_k", "d_q", "dk", "dim", "d_model", "d_h", "d_head", "head_dim", "head_size"}},
+        OwnSpelling{"d_v", {"dv"}},
+        OwnSpelling{"n", {"seq_len"}},
+        OwnSpelling{"heads", {"num_heads", "n_heads"}},
+        OwnSpelling{"inf", {"infinity", "Infinity", "infty"}},
+        OwnSpelling{"-inf", {"NINF"}},
+        OwnSpelling{"softmax", {"Softmax", "SoftMax"}}};
+    const auto known = std::ranges::find_if(
+        own_spellings, [&](const OwnSpelling& each) { return std::ranges::count(each.elsewhere, name) > 0; });
+    return known == own_spellings.end() ? name : std::string(known->here);
 }
 
 std::optional<std::string> meant_formula(std::string_view line) {
@@ -331,10 +257,10 @@ std::optional<std::string> meant_formula(std::string_view line) {
     const bool goes_on = typed_part.ends_with('\\') && !typed_part.ends_with("\\\\");  // as in Python
     if (line.size() > longest || goes_on)
         return {};
-    std::vector<std::string> parts = with_products_of_numbers(
-        with_turned_keys(in_own_names(with_whole_functions(parts_of(Mathematics(line).in_signs())))));
-    const bool has_mask = std::ranges::find(parts, "mask") != parts.end();  // which no sign joins to scores
-    if (std::ranges::any_of(parts, is_of_python) || has_mask || (!parts.empty() && parts[0] == "repeat"))
+    LineParts parts = parts_of(mathematics_in_signs(line));
+    for (const auto step : steps_to_meaning)
+        parts = step(std::move(parts));
+    if (is_unclear(parts))
         return {};
     const auto equals = std::ranges::find(parts, "=");
     const bool has_name = equals - parts.begin() == 1 && is_name(parts.front());
@@ -352,7 +278,7 @@ std::optional<std::string> meant_formula(std::string_view line) {
     if (name.empty())
         name = own_name(value);
     std::string meant = name + " = " + value;
-    const auto as_one = [](const std::vector<std::string>& all) {
+    const auto as_one = [](const LineParts& all) {
         std::string text;
         for (const std::string& part : all)
             (text += part) += ' ';

@@ -1,7 +1,9 @@
 #include "core/graph/formula_numbers.h"
 
+#include "core/graph/formula_meant.h"
 #include "core/tensor/error.h"
 #include "core/tensor/number_text.h"
+#include "core/tensor/words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -130,9 +132,13 @@ Index FormulaNumbers::whole(const FormulaNode& node, Index least, const std::str
     const auto number = of(node);
     const std::string expected = "a whole number from " + std::to_string(least) + " to " +
                                  std::to_string(most_formula_numbers) + ", " + what;
-    if (!number)
+    if (!number) {
+        const std::string meant = own_spelling(node.text);
         refuse_formula(node.place, expected + ": digits, or n, m, d, d_v, d_x, d_y, heads",
-                       node.kind == FormulaNode::Kind::name ? quoted_name(node.text) : "another value");
+                       node.kind != FormulaNode::Kind::name ? "another value"
+                       : of_name(meant)                     ? quoted_name(node.text) + did_you_mean(meant)
+                                                            : quoted_name(node.text));
+    }
     if (*number != std::floor(*number) || *number < static_cast<double>(least) ||
         *number > static_cast<double>(most_formula_numbers))
         refuse_formula(node.place, expected, number_text(*number) + whole_quotient_said_here(node, *number));
@@ -236,6 +242,8 @@ std::vector<Index> declared_extents(const FormulaNode& node, const FormulaNumber
                                       ? " (numbers of a table are pick(" + name + "[1, 32], 0, abs(i - j)))"
                                   : extent.find("head") ? " (one for each head is " + name + "[heads, 1, 1])"
                                                         : "";
+        if (is_formula_function(name) && !numbers.of(extent))
+            refuse_formula(node.place, "\"(\" after the name of a function, " + name + "(...)", "\"[\"");
         extents.push_back(numbers.whole(extent, 1, "an extent of the parameter " + name + meant));
     }
     return extents;

@@ -103,6 +103,35 @@ void FormulaExpressions::require_row_of_token(const FormulaNode& product) const 
                        first.parts[0].text + ".T @ " + second.text + ", of all tokens together");
 }
 
+void FormulaExpressions::require_matrix_added(const FormulaNode& sum, const Expression& a,
+                                              const Expression& b) const {
+    const auto is_state = [&](const FormulaNode& node, const Expression& x) {
+        return x.extent().rows > 1 && x.extent().columns > 1 &&
+               std::ranges::any_of(scanned_, [&](const auto& state) { return node.find(state.first); });
+    };
+    const auto row_of_token = [](const FormulaNode& node) {
+        return node.kind == FormulaNode::Kind::index && node.parts[0].kind == FormulaNode::Kind::name
+                   ? node.parts[0].text + "[t]"
+                   : std::string();
+    };
+    for (const std::size_t i : {0U, 1U}) {
+        const FormulaNode& product = sum.parts[i];
+        const Extent& extent = (i == 0 ? a : b).extent();
+        const bool is_number = product.kind == FormulaNode::Kind::sign && product.text == "@" &&
+                               product.parts[1].kind == FormulaNode::Kind::transpose && extent.rows == 1 &&
+                               extent.columns == 1;
+        if (!is_number || !is_state(sum.parts[1 - i], i == 0 ? b : a))
+            continue;
+        const std::string first = row_of_token(product.parts[0]),
+                          second = row_of_token(product.parts[1].parts[0]);
+        const bool is_of_rows = !first.empty() && !second.empty();
+        refuse_formula(product.place,
+                       "a matrix to add to the state " + to_string((i == 0 ? b : a).extent()) + ": " +
+                           (is_of_rows ? first + ".T @ " + second : "a.T @ b, of two rows,") + " is one",
+                       (is_of_rows ? first + " @ " + second + ".T" : std::string("a @ b.T")) + ", a number");
+    }
+}
+
 void FormulaExpressions::require_token_named(const FormulaNode& value) const {
     const FunctionOfValues* function =
         value.kind == FormulaNode::Kind::call ? function_of_values(value.text) : nullptr;

@@ -25,7 +25,7 @@ constexpr std::string_view of_places =
 constexpr std::string_view of_constants = "zeros(rows, columns), ones(rows, columns), or the number alone";
 constexpr std::string_view of_nothing_dropped = "the value alone: nothing is dropped here";
 constexpr std::string_view of_matrices =
-    "x @ W[d, 16]: a parameter is named with its extents where it is first used";
+    "x @ W[d, 16], such as q @ W[d, d]: a parameter is named with its extents where it is first used";
 constexpr std::string_view of_pairs = "a product with \"@\" (\"id,jd->ij\" is a @ b.T, \"ij,jd->id\" is a @ "
                                       "b), or sum(a[:, None] * b[None, :]) "
                                       "of each pair of rows";
@@ -128,6 +128,8 @@ constexpr std::array said_of_tex = {
     Said{"lambda", "a name such as lambda_, without \"\\\""},
 };
 
+constexpr std::string_view of_indexed_sums =
+    "\"@\", which adds up over j, as in softmax(q @ k.T) @ v; sum(x) adds up each row";
 constexpr std::array said_of_names = {
     Said{"mask", of_masks},
     Said{"masks", of_masks},
@@ -138,6 +140,19 @@ constexpr std::array said_of_names = {
     Said{"scores", "a line above that says it, such as \"scores = q @ k.T / sqrt(d)\""},
     Said{"weights", "a line above that says it, such as \"weights = softmax(q @ k.T / sqrt(d))\""},
     Said{"context", "a line above that says it, such as \"context = weights @ v\""},
+    Said{"sum_i", of_indexed_sums},
+    Said{"sum_j", of_indexed_sums},
+    Said{"sum_t", of_indexed_sums},
+    Said{"lambda", "no function of its own: what it does is written where it is used; a number may be called "
+                   "lambda_"},
+};
+
+constexpr std::array said_of_words_between = {
+    Said{"if", "where(condition, a, b) for \"a if condition else b\""},
+    Said{"for",
+         "no loop: a line is of all tokens and heads at once, with i, j and head for their numbers, and "
+         "scan(...) goes from token to token"},
+    Said{"is", "\"==\" to compare"},
 };
 
 constexpr std::string_view of_lines = "lines \"name = ...\" alone; \"repeat 3:\" repeats those that are "
@@ -254,6 +269,7 @@ FormulaNode own_call(FormulaNode call, CalledOf of) {
 
 std::string_view said_here(std::string_view function) { return found_in(said_of_functions, function); }
 std::string_view name_said_here(std::string_view name) { return found_in(said_of_names, name); }
+std::string_view between_said_here(std::string_view word) { return found_in(said_of_words_between, word); }
 std::string tex_said_here(const std::string& command) {
     const std::string_view here = found_in(said_of_tex, command);
     return here.empty() ? command + ", without \"\\\"" : std::string(here);
@@ -276,7 +292,8 @@ QuotedInfinity quoted_infinity(std::string_view text) {
 std::string_view distances_said_here() { return of_distances; }
 std::string_view line_said_here(std::string_view first_word) { return found_in(said_of_lines, first_word); }
 bool is_of_python(std::string_view word) {
-    return !line_said_here(word).empty() || word == "else" || word == "lambda";  // these begin no line
+    return !line_said_here(word).empty() || !between_said_here(word).empty() || word == "else" ||
+           word == "lambda";
 }
 
 }  // namespace headlight

@@ -29,6 +29,9 @@ std::string_view said_here(std::string_view function);
 /// The same for a name that no line gave a value, "where(allowed, scores, -inf) ..." for mask.
 std::string_view name_said_here(std::string_view name);
 
+/// The same for a word of Python that stands between two values, "where(condition, a, b) ..." for if.
+std::string_view between_said_here(std::string_view word);
+
 /// The same for a command of TeX, without its backslash: "(a) / (b)" for frac, the name alone for alpha.
 std::string tex_said_here(const std::string& command);
 

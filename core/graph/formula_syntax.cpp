@@ -1,5 +1,6 @@
 #include "core/graph/formula_syntax.h"
 
+#include "core/graph/formula_builder.h"
 #include "core/graph/formula_meant.h"
 #include "core/graph/formula_spellings.h"
 #include "core/graph/formula_tokens.h"
@@ -72,8 +73,8 @@ private:
             return;
         if (is("=") && !open_.empty())
             refuse_formula(now().place, "\"==\" to compare", "\"=\"");
-        if (is("if"))
-            refuse_formula(now().place, after_value(), "\"if\"");
+        if (const std::string lacks = lacks_before(); !lacks.empty())
+            refuse_formula(now().place, lacks, shown(now()));
         // What follows stands below, or nowhere: the bracket was forgotten.
         if (!open_.empty() &&
             (now().kind == FormulaToken::Kind::end || now().kind == FormulaToken::Kind::line_end ||
@@ -124,12 +125,36 @@ private:
         return line;
     }
 
+    /// What the words before this token, or this one, are said by here; empty where nothing is known of them.
+    std::string lacks_before() const {
+        if (now().kind == FormulaToken::Kind::line_end || now().kind == FormulaToken::Kind::end || at_ == 0)
+            return {};
+        if (const std::string_view between = between_said_here(now().text); !between.empty())
+            return std::string(between);
+        const FormulaToken& before = tokens_[at_ - 1];
+        const bool is_line_name = at_ < 2 || tokens_[at_ - 2].kind == FormulaToken::Kind::line_end;
+        const bool is_behind_name =
+            before.kind == FormulaToken::Kind::name && !is_line_name && !is_named(before.text);
+        const bool is_value =
+            now().kind == FormulaToken::Kind::name || now().kind == FormulaToken::Kind::number;
+        if (is_behind_name && is_value && (tokens_[at_ - 2].text == "%" || tokens_[at_ - 2].text == "//"))
+            return "\"#\" before a comment";
+        if (is_behind_name && is_value && is_formula_function(before.text))
+            return "\"(\" after the name of a function, " + before.text + "(...)";
+        return is_behind_name ? std::string(name_said_here(before.text)) : std::string();
+    }
+
     /// What can follow a value that is whole.
     std::string after_value() const {
         if (is("="))
             return "one \"=\" a line; \"==\" compares";
-        if (is("if"))
-            return "where(condition, a, b) for \"a if condition else b\"";
+        if (const std::string lacks = lacks_before(); !lacks.empty())
+            return lacks;
+        const FormulaToken& before = tokens_[at_ - 1];
+        if (is(",") && before.kind == FormulaToken::Kind::number &&
+            ahead().kind == FormulaToken::Kind::number && before.end == now().begin &&
+            now().end == ahead().begin)
+            return before.text + '.' + ahead().text + ", a number with a point";
         if (now().kind == FormulaToken::Kind::name || now().kind == FormulaToken::Kind::number || is("(") ||
             is("["))
             return "a sign between two values, such as \"*\" or \"@\"";
@@ -250,6 +275,11 @@ private:
                 } else {
                     value = method(std::move(value), word);
                 }
+            } else if (is("(") && value.kind == FormulaNode::Kind::call) {  // nn.Linear(d, d)(q)
+                const std::string_view here = said_here(value.text);
+                refuse_formula(value.place,
+                               here.empty() ? "one bracket behind the name of a function" : std::string(here),
+                               '"' + excerpt(value.text) + "(...)(\"");
             } else {
                 return value;
             }
@@ -258,6 +288,8 @@ private:
 
     /// np.exp(x) and F.softmax(x) are exp(x) and softmax(x), and x.sum(axis=-1) is sum(x, axis=-1).
     FormulaNode method(FormulaNode of, const FormulaToken& word) {
+        if (of.is_name("self") && !is_named(of.text))
+            refuse_of_class(of.place, word.text);
         const bool is_of_library =
             of.kind == FormulaNode::Kind::name && is_library(of.text) && !is_named(of.text);
         if (is_of_library && !is("("))
@@ -276,6 +308,16 @@ private:
         expect("(", "after \"." + word.text + '"');
         arguments(call);
         return own_call(std::move(call), is_of_library ? CalledOf::library : CalledOf::value);
+    }
+
+    /// self.softmax(x), and a projection of a class, self.W_q(x).
+    [[noreturn]] void refuse_of_class(const FormulaPlace& place, const std::string& word) const {
+        const std::string_view here = said_here(word);
+        refuse_formula(place,
+                       is_formula_function(word) || !is("(") ? excerpt(word) + ", without \"self.\""
+                       : !here.empty()                       ? std::string(here)
+                                                             : std::string(said_here("Linear")),
+                       "\"self." + excerpt(word) + '"');
     }
 
     void arguments(FormulaNode& call) {

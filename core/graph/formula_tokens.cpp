@@ -16,9 +16,11 @@ struct Spelling {
     std::string_view found, meant;
 };
 constexpr std::array spellings = {
-    Spelling{"−", "-"},  Spelling{"≤", "<="}, Spelling{"≥", ">="},  Spelling{"≠", "!="},
-    Spelling{"×", "*"},  Spelling{"∘", "*"},  Spelling{"⊙", "*"},   Spelling{"÷", "/"},
-    Spelling{"ᵀ", ".T"}, Spelling{"⊤", ".T"}, Spelling{"∞", "inf"}, Spelling{"π", "pi"},
+    Spelling{"−", "-"},  Spelling{"–", "-"},   Spelling{"≤", "<="},  Spelling{"≥", ">="},
+    Spelling{"≠", "!="}, Spelling{"∧", "and"}, Spelling{"∨", "or"},  Spelling{"¬", "not"},
+    Spelling{"×", "*"},  Spelling{"∘", "*"},   Spelling{"⊙", "*"},   Spelling{"∗", "*"},
+    Spelling{"÷", "/"},  Spelling{"²", "**2"}, Spelling{"³", "**3"}, Spelling{"ᵀ", ".T"},
+    Spelling{"⊤", ".T"}, Spelling{"∞", "inf"}, Spelling{"π", "pi"},
 };
 /// The longest first.
 constexpr std::array<std::string_view, 26> signs = {"...", "**", "//", "<=", ">=", "==", "!=", "+", "-",
@@ -69,6 +71,8 @@ private:
             while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end])))
                 ++end;
             take_to(FormulaToken::Kind::name, end);
+        } else if (const auto elsewhere = sign_elsewhere(); !elsewhere.empty()) {
+            refuse_character(std::string(elsewhere));
         } else if (!read_spelling() && !read_sign()) {
             std::size_t end = at_ + 1;
             while (end < text_.size() && goes_on(text_[end]))
@@ -77,18 +81,41 @@ private:
         }
     }
 
+    /// A sign of two characters of other languages, each of which is one here.
+    std::string_view sign_elsewhere() const {
+        constexpr std::array<std::string_view, 5> two = {"&&", "||", "=>", "=<", "<>"};
+        const auto found = std::ranges::find(two, std::string_view(text_).substr(at_, two.front().size()));
+        return found == two.end() ? std::string_view() : *found;
+    }
+
     /// What people write elsewhere, and what it is here.
     [[noreturn]] void refuse_character(const std::string& got) const {
         if (got == "'" || got == "\"")
             refuse_text();
         if (got == "\\")
             refuse_backslash();
-        constexpr std::array<Spelling, 15> elsewhere = {
-            {{"·", "\"*\" number by number, or \"@\" of matrices"},
+        constexpr std::string_view of_products = "\"*\" number by number, or \"@\" of matrices";
+        constexpr std::string_view of_lengths =
+            "norm(x), the length of each row, normalize(...), or the distance of each pair, ";
+        constexpr std::array<Spelling, 29> elsewhere = {
+            {{"·", of_products},
+             {"⋅", of_products},
+             {"∙", of_products},
+             {"•", of_products},
+             {"⊗", "\"*\" number by number, \"@\" of matrices, or a.T @ b of two rows"},
+             {"&&", "\"and\" between two conditions"},
+             {"||", "\"or\" between two conditions; norm(x) is the length of each row"},
+             {"=>", "\">=\" to compare"},
+             {"=<", "\"<=\" to compare"},
+             {"<>", "\"!=\" to compare"},
+             {"½", "0.5"},
+             {"¼", "0.25"},
+             {"¾", "0.75"},
              {"√", "sqrt(...)"},
              {"∑", "sum(...)"},
              {"Σ", "sum(...)"},
-             {"‖", "norm(x), the length of each row, normalize(...), or the distance of each pair, "},
+             {"‖", of_lengths},
+             {"∥", of_lengths},
              {"’", "a name, a number or a sign: a transpose is x.T"},
              {"′", "a name, a number or a sign: a transpose is x.T"},
              {"∝", "\"=\", and what makes the sum 1: exp(x) / sum(exp(x)), which is softmax(x)"},
@@ -102,7 +129,8 @@ private:
              {"}", "\")\" or \"]\""}}};
         const auto known = std::ranges::find(elsewhere, got, &Spelling::found);
         const bool is_letter_elsewhere = static_cast<unsigned char>(got.front()) >= 0x80;
-        const std::string_view more = got == "‖" ? distances_said_here() : "";
+        const bool is_length = known != elsewhere.end() && known->meant == of_lengths;
+        const std::string_view more = is_length ? distances_said_here() : "";
         refuse_formula(
             place_,
             known != elsewhere.end() ? std::string(known->meant).append(more)
@@ -198,6 +226,10 @@ private:
                 if (meant == ".T") {
                     add(FormulaToken::Kind::sign, begin, ".");
                     add(FormulaToken::Kind::name, begin, "T");
+                } else if (is_digit(meant.back())) {  // a power
+                    add(FormulaToken::Kind::sign, begin, "**");
+                    add(FormulaToken::Kind::number, begin, std::string(1, meant.back()));
+                    tokens_.back().number = meant.back() - '0';
                 } else {
                     add(is_word ? FormulaToken::Kind::name : FormulaToken::Kind::sign, begin,
                         std::string(meant));

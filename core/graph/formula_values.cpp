@@ -96,20 +96,30 @@ Expression FormulaExpressions::named(const FormulaNode& node) const {
     if (!here.empty() && nearest(node.text, all).empty())  // else a wrong letter in the line above
         refuse_formula(node.place, std::string(here), '"' + node.text + '"');
     all.insert(all.end(), names_.known.begin(), names_.known.end());
-    const std::string meant = own_spelling(node.text);
-    const bool is_meant = meant != node.text && (std::ranges::count(all, meant) > 0 ||
-                                                 meant.find_first_of("@-") != std::string::npos);
+    const std::string meant = meant_name(node.text);
+    const bool is_meant = meant != node.text && (std::ranges::count(all, meant) > 0 || is_known(meant) ||
+                                                 meant.find_first_of("@-.[") != std::string::npos);
     const std::string got =
         is_meant ? '"' + node.text + '"' + did_you_mean(meant) : quoted_with_hint(excerpt(node.text), all);
     const std::string name = excerpt(node.text);
     const bool has_hint = got.size() > name.size() + 2;
-    const std::string number = has_hint ? "" : " (a number has a line as well, " + name + " = 2)";
+    const std::string number = has_hint ? "" : " (a number: give it a line of its own, \"" + name + " = 2\")";
     refuse_formula(node.place,
                    "a name of the lines above" + number +
                        (names_.declare
                             ? ", one that is known, or a parameter with its extents, " + name + "[d, 16]"
                             : ", or one that is known"),
                    got);
+}
+
+std::string FormulaExpressions::meant_name(const std::string& typed) const {
+    constexpr std::string_view at_token = "_t";  // of papers: a state S_t, a row k_t
+    if (!typed.ends_with(at_token))
+        return own_spelling(typed);
+    const std::string of = own_spelling(typed.substr(0, typed.size() - at_token.size()));
+    if (!is_known(of))
+        return own_spelling(typed);
+    return scanned_.empty() || scanned_.contains(of) ? of : of + "[t]";
 }
 
 Expression FormulaExpressions::joined(const FormulaNode& node) {
@@ -130,6 +140,8 @@ Expression FormulaExpressions::joined(const FormulaNode& node) {
     const bool divides = sign == "/" || sign == "//" || sign == "%";
     if (divides && scanned_.empty() && numbers_.of(node.parts[1]) == 0.0)  // there t begins with 0
         refuse_formula(node.parts[1].place, "a number other than 0 to divide by", "0");
+    if (sign == "+" || sign == "-")
+        require_matrix_added(node, a, b);
     return meeting(node, a, b, [&]() -> Expression {
         if (sign == "+")
             return a + b;

@@ -44,7 +44,7 @@ public:
         if (!read)
             throw refusal("a sum of values", "what no value is in");
         if (read->is_turned)
-            throw refusal("a row of features for each query", "features in the rows (q[t] @ S.T has a row)");
+            throw has_features_in_rows();
         return read->of_each;
     }
 
@@ -67,6 +67,10 @@ private:
 
     Error refusal(const std::string& expected, const std::string& got) const {
         return Error({"read off weights", line_, expected, got});
+    }
+
+    Error has_features_in_rows() const {
+        return refusal("a row of features for each query", "features in the rows (q[t] @ S.T has a row)");
     }
 
     /// `x` with the identity in the place of the values; nothing where no value is in it.
@@ -146,6 +150,8 @@ private:
         case Operation::product:  // (P V)ᵀ b
             if (!parts[1])
                 return {product(transposed(operands[1]), *parts[0]), true};
+            if (!parts[0] && operands[0].extent().rows == 1)  // a row of a query, q (P V)ᵀ
+                throw has_features_in_rows();
             break;
         case Operation::product_transposed:
             if (!parts[1])  // (P V)ᵀ bᵀ

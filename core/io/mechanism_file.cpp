@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -127,6 +128,17 @@ AttentionSpec take_around(std::string& text) {
     }
 }
 
+/// A session could not keep other bytes.
+void require_letters(const std::string& text) {
+    std::istringstream lines(text);
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number)
+        if (!is_utf8(line))
+            throw Error({"formula", "line " + std::to_string(number),
+                         "text in UTF-8 (an editor can save the file in it)",
+                         "bytes that are no letters in it"});
+}
+
 }  // namespace
 
 json to_json(const CustomMechanism& mechanism) {
@@ -151,8 +163,9 @@ CustomMechanism mechanism_from_json(const json& document, const std::string& poi
 
 CustomMechanism formula_mechanism(std::string bytes, const std::string& name) {
     std::string text = utf8_text(std::move(bytes));
-    if (!is_utf8(text))  // a session could not keep it
-        throw Error({"formula", "", "text in UTF-8", "bytes that are no letters in it"});
+    if (text.find('\n') == std::string::npos)  // old editors end lines with a carriage return alone
+        std::ranges::replace(text, '\r', '\n');
+    require_letters(text);
     AttentionSpec spec = take_around(text);
     // Says what is wrong before anything else is read.
     if (typed_formula(text)->lines.empty())

@@ -2,10 +2,13 @@
 
 #include "core/attention/component.h"
 #include "core/io/mechanism_file.h"
+#include "core/tensor/error.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <variant>
 
 namespace headlight::formula_file_test { namespace {
 
@@ -46,6 +49,27 @@ TEST(FormulaFile, SaysOfItsSurroundingsWhatIsNoDefault) {
     spec.heads = {};
     spec.mask.rule = AllOf{{Mask{CausalMask{}}, Mask{PaddingMask{3}}}};
     EXPECT_EQ(first_line().find("align"), std::string::npos) << first_line();
+}
+
+TEST(FormulaFile, MayEndItsLinesWithCarriageReturns) {
+    std::string old = "# around: {\"mask\":{\"type\":\"causal\"}}\n" + lines;
+    std::ranges::replace(old, '\n', '\r');
+    const AttentionSpec spec = formula_mechanism(old, "Mine").spec;
+    EXPECT_EQ(std::get<std::string>(spec.algorithm.options.at("text")), '\n' + lines);
+    EXPECT_TRUE(std::holds_alternative<CausalMask>(spec.mask.rule));
+}
+
+TEST(FormulaFile, SaysWhichLineIsInNoUtf8) {
+    try {
+        formula_mechanism("# sums\n# gr\xF6\xDF"
+                          "er\n" +
+                              lines,
+                          "Mine");
+        ADD_FAILURE() << "was accepted";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.detail().where, "line 2") << error.what();
+        EXPECT_NE(error.detail().expected.find("an editor can save the file in it"), std::string::npos);
+    }
 }
 
 // The line that says what is around leaves an empty one behind it, where it stood.

@@ -176,6 +176,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"transposes of papers", "z = aᵀ + a⊤", "[[2, 8], [4, 10], [6, 12]]"},
                     Row{"infinity of papers", "z = minimum(a, ∞) + maximum(a, −∞)",
                         "[[2, 4, 6], [8, 10, 12]]"},
+                    Row{"powers of papers", "z = 2 * a² - a ∗ a³ / a²", "[[1, 4, 9], [16, 25, 36]]"},
+                    Row{"a dash for a minus", "z = a – 1", "[[0, 1, 2], [3, 4, 5]]"},
+                    Row{"conditions of papers", "z = (a > 1) ∧ ¬(a ≥ 4) ∨ (a > 5)", "[[0, 1, 1], [0, 0, 1]]"},
                     Row{"pi of papers", "z = 2 * π", "[[6.283185307179586]]"}));
 
 INSTANTIATE_TEST_SUITE_P(
