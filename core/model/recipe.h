@@ -50,7 +50,7 @@ struct Recipe {
     std::optional<Index> heads;   ///< of a Transformer; if absent those of `own`, or 4
     std::optional<Index> layers;  ///< of an encoder and of its decoder
     std::optional<Index> turns;   ///< of a Transformer: how often its layers are gone through
-    /// Of a Transformer; if absent what suits the task, or none where a mechanism has its own.
+    /// Those of a Transformer; if absent what suits the task, or none where a mechanism has its own.
     std::optional<PositionEncoding> places;
     /// How many tokens a Transformer's decoder reads at a time; 0: the whole text.
     std::optional<Index> segment;

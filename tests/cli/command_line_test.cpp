@@ -333,8 +333,8 @@ TEST(List, EveryValueThatItNamesIsAccepted) {
             if (knob.contains("choices"))
                 values = knob["choices"].get<Words>();
             for (const std::string& value : values) {
-                Arguments asked{"run",   mechanism["id"].get<std::string>(),           "-o", "-",
-                                "--set", knob["name"].get<std::string>() + "=" + value};
+                Words asked{"run",   mechanism["id"].get<std::string>(),           "-o", "-",
+                            "--set", knob["name"].get<std::string>() + "=" + value};
                 Outcome outcome = run_here(asked);
                 // What another parameter says nothing reads: beside the field that it names it is read.
                 std::smatch beside;

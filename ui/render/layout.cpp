@@ -77,8 +77,7 @@ struct Frame {
 };
 
 /// How titles of panels are written; nothing where the room alone decides it. Type is rounded to whole units
-/// of a device, and what just has room in one format would have none in another, and break elsewhere: so this
-/// is decided in units in which that does not show, as the height of a figure is.
+/// of a device, and titles would break elsewhere in another format: units in which that does not show decide.
 std::optional<WrittenTitles> titles_everywhere(const Frame& frame, const QRectF& area) {
     const Figure& figure = frame.figure;
     const double unit = fine_units * figure.length_scale;
