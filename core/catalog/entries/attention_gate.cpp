@@ -23,8 +23,9 @@ Mechanism declare_attention_gate() {
         "single number of them, as additive attention does; but in the place of a softmax over all places "
         "stands a sigmoid. So several organs may be lit at once, or none. The features of each place are "
         "multiplied by its gate. Here there is one image, and the signal is that image seen more coarsely: "
-        "the mean of the patch that each place lies in. With cross as the source the signal is a second "
-        "sequence, a coarser image with one place for each patch and features of its own, as another layer "
+        "the mean of the patch that each place lies in. Where keys are of another source (source.type "
+        "cross) the signal is a second sequence, a coarser image with one place for each patch and features "
+        "of its own, as another layer "
         "has them. Words stand for the places, four in a row.";
     mechanism.cost = "2 n d h multiply-adds for h hidden units, h = d / 2 in a common form; no map of tokens "
                      "by tokens.";

@@ -26,7 +26,9 @@ Mechanism declare_attention_pooling() {
         "tokens and the columns of the map are shuffled, and the rows that come out stay as they are. "
         "Attention in this program has an output for each token, and so every token gets the mean of the "
         "rows here; the rows themselves are a stage, with a row for each seed. In the paper each row also "
-        "gets the seed that asked and a layer of both (`block`), and a norm behind each (`norms`).";
+        "gets the seed that asked and a layer of both (`block`), and, in a setting of the algorithm that is "
+        "not among those "
+        "below, a norm behind each (`algorithm.norms`).";
     mechanism.cost = "s m (d + d_v) multiply-adds per head for s seeds, and s d h d to project them once; "
                      "memory s m.";
     mechanism.correction =

@@ -18,7 +18,7 @@ Mechanism declare_mocha() {
         "among them. The reader still moves forward only and can work online, but sees a little context and "
         "may swap neighbours. In training each key gets its share of every chunk that it lies in, times the "
         "chance that the chunk ends there. With no limit on w it looks at all that was heard so far (MILk).";
-    mechanism.cost = "n m (d + w) multiply-adds per head; memory n m.";
+    mechanism.cost = "n m (d + d_v + w) multiply-adds per head; memory n m.";
     mechanism.correction =
         "The paper learns a second score for the softmax in the chunk; here both use the same one.";
     mechanism.equivalences = {

@@ -23,9 +23,9 @@ Mechanism declare_monotonic() {
         "stopping at each key, summed over all ways to get there; in use the query stops at the "
         "first key with p above one half. A query that runs off the end has stopped nowhere, so "
         "that rows may sum to less than 1, and those after it stay there.";
-    mechanism.cost =
-        "n m d multiply-adds for the scores and n m for the chances per head; memory n m. In hard "
-        "mode a decoder asks each key once: n + m scores.";
+    mechanism.cost = "n m d multiply-adds for the scores, n m for the chances and n m d_v for the values per "
+                     "head; memory n m. In hard "
+                     "mode a decoder asks each key once: n + m scores.";
     mechanism.correction =
         "The parallel form with cumulative products divides by a product that may be 0 where p = "
         "1; the recursion used here has no such division.";

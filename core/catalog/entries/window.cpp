@@ -21,8 +21,9 @@ Mechanism declare_window() {
     mechanism.cost = masked_cost("n w (d + d_v) multiply-adds per head when only the band is scored, n w − w "
                                  "(w − 1) / 2 pairs; w keys and values in the cache.");
     mechanism.correction =
-        "Off by one: Keras, Mistral and this program count the query among the w keys, attention-gym’s i − j "
-        "≤ w sees w + 1, FlashAttention’s window_size is w − 1. Always ask how many keys a query sees.";
+        "Off by one: Keras, this program and the cache of Mistral’s reference code count the query among the "
+        "w keys; that code’s mask of a whole text and attention-gym, i − j ≤ w, see w + 1; FlashAttention’s "
+        "window_size is w − 1. Always ask how many keys a query sees.";
     mechanism.equivalences = {equal_when("causal", "the window is at least as long as the sequence",
                                          {.here = {{"size", Index(65536)}}})};
     mechanism.related = {"causal", "symmetric_window", "streaming_sinks"};

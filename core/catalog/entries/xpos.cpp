@@ -10,8 +10,8 @@ Mechanism declare_xpos() {
     mechanism.family = "Positions";
     mechanism.order = 2570;
     mechanism.formula = rotary_formula(
-        R"(R \text{ as RoPE, times } \zeta_m^{p/512} \text{ for queries and } \zeta_m^{-p/512} \text{ for )"
-        R"(keys},\ \zeta_m = \frac{2m/d + 0.4}{1.4})");
+        R"(R \text{ as RoPE, times } \zeta_m^{p/s} \text{ for queries and } \zeta_m^{-p/s} \text{ for )"
+        R"(keys},\ \zeta_m = \frac{2m/d + 0.4}{1.4},\ s = 512 \text{ in the paper})");
     mechanism.papers = {{"Sun et al., A Length-Extrapolatable Transformer", 2023}};
     mechanism.explanation =
         "Rotary scores swing with the distance without ever fading, so that a far key may score high for the "
