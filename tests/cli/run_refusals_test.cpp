@@ -261,7 +261,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "heads.type=single"},
         Refused{"set of the size of a window that a field makes another mask",
                 {},
-                {"window", "--set", "size=3", "--set", "mask.type=causal"},
+                {"window", "--set", "size=2", "--set", "mask.type=causal"},
                 2,
                 "--set: size: .*mask.type=.* beside it, got mask.type=causal"},
         Refused{"set of a parameter that another one makes unread",
