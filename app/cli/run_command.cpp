@@ -29,6 +29,7 @@
 #include "ui/render/picture_image.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 namespace {
@@ -313,7 +314,10 @@ void require_readable_trace(const Plan& plan) {
     const Index weights = plan.heads * plan.queries * plan.keys;
     if (weights > most_weights)
         throw Error({"record a trace", "",
-                     "heads × queries × keys to be at most " + std::to_string(most_weights),
+                     "heads × queries × keys to be at most " + std::to_string(most_weights) + ", as " +
+                         std::to_string(
+                             static_cast<Index>(std::sqrt(static_cast<double>(most_weights / plan.heads)))) +
+                         " tokens have",
                      std::to_string(weights)});
 }
 
