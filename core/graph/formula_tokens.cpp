@@ -22,6 +22,40 @@ constexpr std::array spellings = {
     Spelling{"÷", "/"},  Spelling{"²", "**2"}, Spelling{"³", "**3"}, Spelling{"ᵀ", ".T"},
     Spelling{"⊤", ".T"}, Spelling{"∞", "inf"}, Spelling{"π", "pi"},
 };
+constexpr std::string_view of_products = "\"*\" number by number, or \"@\" of matrices";
+constexpr std::string_view of_lengths =
+    "norm(x), the length of each row, normalize(...), or the distance of each pair, ";
+/// What people write elsewhere, and what it is here.
+constexpr std::array<Spelling, 29> typed_elsewhere = {
+    {{"·", of_products},
+     {"⋅", of_products},
+     {"∙", of_products},
+     {"•", of_products},
+     {"⊗", "\"*\" number by number, \"@\" of matrices, or a.T @ b of two rows"},
+     {"&&", "\"and\" between two conditions"},
+     {"||", "\"or\" between two conditions; norm(x) is the length of each row"},
+     {"=>", "\">=\" to compare"},
+     {"=<", "\"<=\" to compare"},
+     {"<>", "\"!=\" to compare"},
+     {"½", "0.5"},
+     {"¼", "0.25"},
+     {"¾", "0.75"},
+     {"√", "sqrt(...)"},
+     {"∑", "sum(...)"},
+     {"Σ", "sum(...)"},
+     {"‖", of_lengths},
+     {"∥", of_lengths},
+     {"’", "a name, a number or a sign: a transpose is x.T"},
+     {"′", "a name, a number or a sign: a transpose is x.T"},
+     {"∝", "\"=\", and what makes the sum 1: exp(x) / sum(exp(x)), which is softmax(x)"},
+     {"!", "not, or != to compare"},
+     {"~", "not"},
+     {";", "the end of the line: one value a line"},
+     {"'", "a name, a number or a sign: a transpose is x.T, and sums of einsum are written with "
+           "\"@\" and sum"},
+     {"\"", "a name, a number or a sign: there are no texts"},
+     {"{", "\"(\" or \"[\""},
+     {"}", "\")\" or \"]\""}}};
 /// The longest first.
 constexpr std::array<std::string_view, 26> signs = {"...", "**", "//", "<=", ">=", "==", "!=", "+", "-",
                                                     "*",   "/",  "%",  "@",  "^",  "<",  ">",  "=", "(",
@@ -81,59 +115,24 @@ private:
         }
     }
 
-    /// A sign of two characters of other languages, each of which is one here.
+    /// One of two characters that each may be a sign of its own here.
     std::string_view sign_elsewhere() const {
-        constexpr std::array<std::string_view, 5> two = {"&&", "||", "=>", "=<", "<>"};
-        const auto found = std::ranges::find(two, std::string_view(text_).substr(at_, two.front().size()));
-        return found == two.end() ? std::string_view() : *found;
+        const std::string_view next = std::string_view(text_).substr(at_, 2);
+        return std::ranges::count(typed_elsewhere, next, &Spelling::found) > 0 ? next : std::string_view();
     }
 
-    /// What people write elsewhere, and what it is here.
     [[noreturn]] void refuse_character(const std::string& got) const {
         if (got == "'" || got == "\"")
             refuse_text();
         if (got == "\\")
             refuse_backslash();
-        constexpr std::string_view of_products = "\"*\" number by number, or \"@\" of matrices";
-        constexpr std::string_view of_lengths =
-            "norm(x), the length of each row, normalize(...), or the distance of each pair, ";
-        constexpr std::array<Spelling, 29> elsewhere = {
-            {{"·", of_products},
-             {"⋅", of_products},
-             {"∙", of_products},
-             {"•", of_products},
-             {"⊗", "\"*\" number by number, \"@\" of matrices, or a.T @ b of two rows"},
-             {"&&", "\"and\" between two conditions"},
-             {"||", "\"or\" between two conditions; norm(x) is the length of each row"},
-             {"=>", "\">=\" to compare"},
-             {"=<", "\"<=\" to compare"},
-             {"<>", "\"!=\" to compare"},
-             {"½", "0.5"},
-             {"¼", "0.25"},
-             {"¾", "0.75"},
-             {"√", "sqrt(...)"},
-             {"∑", "sum(...)"},
-             {"Σ", "sum(...)"},
-             {"‖", of_lengths},
-             {"∥", of_lengths},
-             {"’", "a name, a number or a sign: a transpose is x.T"},
-             {"′", "a name, a number or a sign: a transpose is x.T"},
-             {"∝", "\"=\", and what makes the sum 1: exp(x) / sum(exp(x)), which is softmax(x)"},
-             {"!", "not, or != to compare"},
-             {"~", "not"},
-             {";", "the end of the line: one value a line"},
-             {"'", "a name, a number or a sign: a transpose is x.T, and sums of einsum are written with "
-                   "\"@\" and sum"},
-             {"\"", "a name, a number or a sign: there are no texts"},
-             {"{", "\"(\" or \"[\""},
-             {"}", "\")\" or \"]\""}}};
-        const auto known = std::ranges::find(elsewhere, got, &Spelling::found);
+        const auto known = std::ranges::find(typed_elsewhere, got, &Spelling::found);
         const bool is_letter_elsewhere = static_cast<unsigned char>(got.front()) >= 0x80;
-        const bool is_length = known != elsewhere.end() && known->meant == of_lengths;
+        const bool is_length = known != typed_elsewhere.end() && known->meant == of_lengths;
         const std::string_view more = is_length ? distances_said_here() : "";
         refuse_formula(
             place_,
-            known != elsewhere.end() ? std::string(known->meant).append(more)
+            known != typed_elsewhere.end() ? std::string(known->meant).append(more)
             : is_letter_elsewhere
                 ? "a name of the letters a to z, digits and \"_\", such as alpha, a number or a sign"
                 : "a name, a number or a sign",
