@@ -10,23 +10,23 @@
 namespace headlight {
 
 Expression pairs_not_later(Composer& composer, Index per_token) {
-    const Index n = composer.plan.queries * per_token;
+    const Index m = composer.plan.keys * per_token;
     return composer.truth(
-        "is_not_later", {0, n, n}, "this token and those before",
+        "is_not_later", {0, m, m}, "this token and those before",
         [](Index row, Index column) { return column <= row; }, "j <= i");
 }
 
 Expression pairs_with_earlier(Composer& composer, Index per_token) {
-    const Index n = composer.plan.queries * per_token;
+    const Index m = composer.plan.keys * per_token;
     return composer.truth(
-        "is_earlier", {0, n, n}, "tokens before this one",
+        "is_earlier", {0, m, m}, "tokens before this one",
         [](Index row, Index column) { return column < row; }, "j < i");
 }
 
 Expression pairs_with_itself(Composer& composer, Index per_token) {
-    const Index n = composer.plan.queries * per_token;
+    const Index m = composer.plan.keys * per_token;
     return composer.truth(
-        "is_own", {0, n, n}, "each token and itself", [](Index row, Index column) { return column == row; },
+        "is_own", {0, m, m}, "each token and itself", [](Index row, Index column) { return column == row; },
         "i == j");
 }
 

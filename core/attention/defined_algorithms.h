@@ -16,7 +16,7 @@ namespace headlight {
 /// A logarithm whose power is 0 for a double. Sums of larger ones would lose the digits of small ones.
 constexpr double log_of_nothing = -746;
 
-// Pairs of tokens or, with `per_token`, of so many writes of each, all in their order: [n, n].
+// Pairs of tokens of the keys or, with `per_token`, of so many writes of each, all in their order: [m, m].
 /// Pairs of a token and itself or one before it.
 Expression pairs_not_later(Composer& composer, Index per_token = 1);
 /// Pairs of a token and one before it.

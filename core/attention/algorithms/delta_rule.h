@@ -3,7 +3,6 @@
 #include "core/attention/algorithms/step_sizes.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/attention/key_spans.h"
 #include "core/attention/recurrence.h"
 #include "core/attention/vector_length.h"
 #include "core/kernels/arithmetic.h"
@@ -81,99 +80,6 @@ inline std::optional<Expression> log_forget_gates(Composer& composer, const std:
     if (!composer.plan.algorithm().flag("forgets"))
         return {};
     return -exp_of(composer.parameter_of_heads("A_log")) * softplus_of(numbers_of_tokens(composer, suffix));
-}
-
-/// The gates themselves.
-inline std::optional<Expression> forget_gates(Composer& composer, const std::string& suffix) {
-    const std::optional<Expression> logs = log_forget_gates(composer, suffix);
-    if (!logs)
-        return {};
-    return composer.let("gates", of_seen_keys(composer, exp_of(*logs)), "what the state keeps at each token");
-}
-
-/// The weights of queries on what they read of the state, row by row: as each has seen the keys of a span up
-/// to one of them.
-class StateReader {
-public:
-    explicit StateReader(Composer& composer)
-        : composer_(composer), scale_(scale_of_queries(composer)),
-          rows_(static_cast<std::size_t>(composer.plan.queries), Expression(0)) {}
-
-    /// Writes the rows of the queries whose keys end where those of `written` do, of which each has `left` in
-    /// the state; nothing where there are none.
-    void read(const KeySpan& written, const std::optional<Expression>& left) {
-        const Plan& plan = composer_.plan;
-        for (Index query = 0; query < plan.queries; ++query) {
-            if (plan.allowed.end(query) != written.end)
-                continue;
-            const std::string suffix = numbered("_", query + 1);
-            std::vector<Expression> row;
-            if (written.begin > 0)
-                row.push_back(nothing("before" + suffix, written.begin, "keys of the documents before"));
-            if (left)
-                row.push_back(composer_.let(
-                    "read" + suffix,
-                    product_transposed(composer_.let("query" + suffix, some_rows(composer_.query, {query})),
-                                       *left) *
-                        scale_,
-                    "what the query reads of each key"));
-            if (written.end < plan.keys)
-                row.push_back(nothing("unseen" + suffix, plan.keys - written.end, "keys not yet seen"));
-            rows_[static_cast<std::size_t>(query)] = composer_.let("weights" + suffix, join_columns(row));
-        }
-    }
-    const std::vector<Expression>& rows() const { return rows_; }
-
-private:
-    Expression nothing(const std::string& name, Index keys, const std::string& note) {
-        return composer_.zeros(name, {composer_.heads, 1, keys}, note);
-    }
-
-    Composer& composer_;
-    Expression scale_;
-    std::vector<Expression> rows_;
-};
-
-/// What each token has left in the state, [h, tokens so far, d], as one token after another is written to it;
-/// a query reads it after the newest key that it sees. Each document has a state of its own. `gates_of_state`
-/// ends the names of the parameters that make its gates; empty: it has none.
-inline Expression define_delta_rule(Composer& composer, const std::string& gates_of_state) {
-    const Plan& plan = composer.plan;
-    const Expression unit = direction_of(composer, "unit_key", composer.key);
-    const std::optional<Expression> gates =
-        gates_of_state.empty() ? std::nullopt : forget_gates(composer, gates_of_state);
-    const double most = plan.algorithm().flag("overshoot") ? 2 : 1;
-    const Expression beta = composer.let(
-        "write_strengths", of_seen_keys(composer, most * sigmoid_of(numbers_of_tokens(composer, "beta"))),
-        "how much of each key is written");
-    StateReader reader(composer);
-    reader.read({}, {});
-    const std::optional<std::vector<KeySpan>> spans = spans_of_keys(plan.allowed);
-    for (const KeySpan& span : spans.value()) {
-        std::optional<Expression> left;
-        for (Index token = span.begin; token < span.end; ++token) {
-            const std::string suffix = numbered("_", token + 1);
-            const Expression key = composer.let("key" + suffix, some_rows(unit, {token}));
-            const Expression strength = composer.let("strength" + suffix, some_rows(beta, {token}));
-            const Expression own = composer.let("written" + suffix, strength * key, "what the token writes");
-            if (left) {
-                const Expression kept =
-                    gates ? composer.let("kept" + suffix, *left * some_rows(*gates, {token}),
-                                         "what is kept of those before")
-                          : *left;
-                const Expression overlap = composer.let("overlap" + suffix, product_transposed(kept, key));
-                const Expression rest = composer.let("rest" + suffix, kept - strength * overlap * key,
-                                                     "what is not written over");
-                left = composer.let("remembered" + suffix, join_rows({rest, own}),
-                                    "what each token has left in the state");
-            } else {
-                left = own;
-            }
-            reader.read({span.begin, token + 1}, left);
-        }
-    }
-    return write_attended_values(
-        composer, composer.let("weights", join_rows(reader.rows()), "what each query reads of each key"));
 }
 
 /// With its write strengths and its gates of all keys.

@@ -2,8 +2,10 @@
 
 #include "core/attention/algorithms/delta_rule.h"
 #include "core/attention/algorithms/unit_triangle.h"
+#include "core/attention/key_spans.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace headlight {
 
@@ -119,6 +121,64 @@ inline Expression write_inverse_of_asked(Composer& composer, const Expression& a
                         "what each error has of each value");
 }
 
+inline double largest_strength(const Plan& plan) { return plan.algorithm().flag("overshoot") ? 2 : 1; }
+
+/// Pairs of a key and one that was written before it to the same state, [m, m]: each document has one of its
+/// own, and padding none.
+inline Expression pairs_with_written_before(Composer& composer) {
+    const Plan& plan = composer.plan;
+    std::vector<KeySpan> spans = plan.allowed.is_prefix()
+                                     ? std::vector<KeySpan>{{0, std::ranges::max(plan.allowed.ends())}}
+                                     : spans_of_keys(plan.allowed).value();
+    if (spans == std::vector<KeySpan>{{0, plan.keys}})
+        return pairs_with_earlier(composer);
+    return composer.truth("is_written_before", {0, plan.keys, plan.keys},
+                          "keys that were written before this one to the same state",
+                          [spans = std::move(spans)](Index row, Index column) {
+                              return std::ranges::any_of(spans, [&](const KeySpan& span) {
+                                  return span.begin <= column && column < row && row < span.end;
+                              });
+                          });
+}
+
+/// The map of keys of length 1 that are written as strongly as a token says. `gates_of_state` ends the names
+/// of the parameters that make the gates of the state; empty: it has none.
+inline Expression define_delta_rule(Composer& composer, const std::string& gates_of_state) {
+    const Plan& plan = composer.plan;
+    const Expression unit = direction_of(composer, "unit_key", composer.key);
+    std::optional<SummedGates> gates;
+    if (const auto logs =
+            gates_of_state.empty() ? std::nullopt : log_forget_gates(composer, gates_of_state)) {
+        const Expression so_far =
+            write_summed_gates(composer, recorded_as(composer, "cumulative_gates", "log_gates_so_far"),
+                               composer.let("log_gates", of_seen_keys(composer, *logs),
+                                            "ln of what each token keeps of those before"));
+        std::vector<Index> read_after;
+        for (Index query = 0; query < plan.queries; ++query)
+            read_after.push_back(newest_key(plan, query));
+        gates = {so_far, rows_of_tokens(composer, "gates_at_read", so_far, read_after), so_far};
+    }
+    const Expression strengths = composer.let(
+        "write_strengths",
+        of_seen_keys(composer, largest_strength(plan) * sigmoid_of(numbers_of_tokens(composer, "beta"))),
+        "how much of each key is written");
+    const Expression written = composer.let("written_key", strengths * unit, "β k: along what is written");
+    const Expression read = composer.let(
+        "read_products",
+        composer.where_open(faded_products(composer.query, written, gates, &SummedGates::at_read) *
+                                scale_of_queries(composer),
+                            0),
+        "what each query reads of what each token writes");
+    const Expression asked =
+        composer.let("asked_products",
+                     choose(pairs_with_written_before(composer),
+                            faded_products(unit, written, gates, &SummedGates::at_ask), 0),
+                     "what each token finds of what each token before has written");
+    return write_attended_values(
+        composer, composer.let("weights", product(read, write_inverse_of_asked(composer, asked)),
+                               "what each query reads of each key"));
+}
+
 /// Assigns, as `name`, what is left of each token at each later one by the logarithms of gates [h, n, 1]:
 /// [h, n, n].
 inline Expression left_by_gates(Composer& composer, const std::string& name, const Expression& log_gates,
@@ -137,8 +197,6 @@ inline Option overshoot_option(bool standard, const std::string& of) {
     return flag_option("overshoot", "Overshoot", standard,
                        "Doubles every " + of + ": above 1, more than what was there is taken out.");
 }
-
-inline double largest_strength(const Plan& plan) { return plan.algorithm().flag("overshoot") ? 2 : 1; }
 
 inline bool state_forgets(const Plan& plan) { return plan.algorithm().flag("forgets"); }
 

@@ -1,4 +1,4 @@
-#include "core/attention/algorithms/delta_rule.h"
+#include "core/attention/algorithms/delta_states.h"
 
 namespace headlight {
 namespace {
