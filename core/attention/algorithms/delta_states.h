@@ -123,6 +123,12 @@ inline Expression write_inverse_of_asked(Composer& composer, const Expression& a
 
 inline double largest_strength(const Plan& plan) { return plan.algorithm().flag("overshoot") ? 2 : 1; }
 
+/// σ(y W_NAME + b_NAME) of the tokens of the keys, up to `most`: [h, m, numbers of a head].
+inline Expression shares_of_tokens(Composer& composer, const std::string& name, double most) {
+    const Expression share = sigmoid_of(numbers_of_tokens(composer, name));
+    return most == 1 ? share : most * share;
+}
+
 /// Pairs of a key and one that was written before it to the same state, [m, m]: each document has one of its
 /// own, and padding none.
 inline Expression pairs_with_written_before(Composer& composer) {
@@ -159,8 +165,7 @@ inline Expression define_delta_rule(Composer& composer, const std::string& gates
         gates = {so_far, rows_of_tokens(composer, "gates_at_read", so_far, read_after), so_far};
     }
     const Expression strengths = composer.let(
-        "write_strengths",
-        of_seen_keys(composer, largest_strength(plan) * sigmoid_of(numbers_of_tokens(composer, "beta"))),
+        "write_strengths", of_seen_keys(composer, shares_of_tokens(composer, "beta", largest_strength(plan))),
         "how much of each key is written");
     const Expression written = composer.let("written_key", strengths * unit, "β k: along what is written");
     const Expression read = composer.let(
@@ -189,7 +194,7 @@ inline Expression left_by_gates(Composer& composer, const std::string& name, con
 
 /// β = σ(y W_beta + b_beta), twice that where writes may overshoot, as `write_strengths` [h, n, per token].
 inline Expression write_strengths_of_tokens(Composer& composer, double most = 1) {
-    return composer.let("write_strengths", most * sigmoid_of(numbers_of_tokens(composer, "beta")),
+    return composer.let("write_strengths", shares_of_tokens(composer, "beta", most),
                         "β: how much is written");
 }
 

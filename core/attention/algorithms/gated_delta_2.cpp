@@ -6,7 +6,7 @@ namespace {
 /// A sigmoid of each token, [h, n, d].
 Expression sigmoid_gates(Composer& composer, const std::string& name, double most, const std::string& suffix,
                          const std::string& note) {
-    return composer.let(name, most * sigmoid_of(numbers_of_tokens(composer, suffix)), note);
+    return composer.let(name, shares_of_tokens(composer, suffix, most), note);
 }
 
 Expression define_gated_delta_2(Composer& composer) {
