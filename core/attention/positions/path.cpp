@@ -1,6 +1,6 @@
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/pipeline.h"
-#include "core/attention/positions/pair_places.h"
 #include "core/attention/positions/product_scores.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/vector_length.h"
@@ -91,11 +91,12 @@ void add_path_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.score = [reflections](const ScoreRow<Real>& row, const Recorder&) { reflections->score(row); };
 }
 
-/// k · q, the query reflected at every token on the way.
-Expression define_path(Composer& composer, const Expression&) {
-    const Plan& plan = composer.plan;
-    const Index n = plan.queries;
-    const double factor = plan.position().number("strength");
+/// k · q, the query reflected at every token on the way. With a_s the part along w_s of the query that
+/// arrives at token s, H takes β_s a_s w_s away from it: a_t = w_t · q − Σ β_s (w_s · w_t) a_s over the
+/// tokens s on the way from the query to t, which forward substitution solves for all queries at once (Yang
+/// et al. 2025, section 3.3).
+Expression define_path(Composer& composer, const Expression& products) {
+    const double factor = composer.plan.position().number("strength");
     const Expression path = composer.let("path", composer.projected_by_heads(composer.key_tokens, "W_path"),
                                          "directions of the reflections");
     const Expression length = composer.let("path_length", root_of(sum_of_columns(path * path)));
@@ -104,46 +105,28 @@ Expression define_path(Composer& composer, const Expression&) {
     const Expression beta = composer.let(
         "path_strengths", factor * 2 * sigmoid_of(composer.projected_by_heads(composer.key_tokens, "W_beta")),
         "strengths of the reflections");
-    std::vector<Expression> products;
-    std::vector<Index> starts;
-    Index total = 0;
-    const auto meet = [&](const std::string& suffix, const Expression& walker, Index first_key) {
-        const Index rows = walker.extent().rows;
-        const Expression keys =
-            composer.let("key" + suffix, some_rows(composer.key, counted(first_key, rows)));
-        products.push_back(composer.let("path_product" + suffix, sum_of_columns(walker * keys),
-                                        "queries that have come this far, times their key"));
-        starts.push_back(total);
-        total += rows;
-    };
-    const auto reflect = [&](const std::string& suffix, const Expression& walker, Index first_token) {
-        const std::vector<Index> tokens = counted(first_token, walker.extent().rows);
-        const Expression along = composer.let("direction" + suffix, some_rows(w, tokens));
-        const Expression by = composer.let("strength" + suffix, some_rows(beta, tokens));
-        return composer.let("reflected" + suffix, walker - by * along * sum_of_columns(walker * along));
-    };
-    Expression walker = composer.query;
-    for (Index step = 0; step < n; ++step) {
-        const std::string suffix = numbered("_back_", step);
-        meet(suffix, walker, 0);
-        if (step + 1 == n)
-            break;
-        // Row r stands at query step + r and at token r; the next token is the one before.
-        const Expression reflected = reflect(suffix, walker, 0);
-        walker = composer.let("walker" + suffix, some_rows(reflected, counted(1, n - step - 1)));
-    }
-    walker = composer.query;
-    for (Index step = 1; step < n; ++step) {
-        const std::string suffix = numbered("_ahead_", step);
-        const Expression rest = composer.let("walker" + suffix, some_rows(walker, counted(0, n - step)));
-        walker = reflect(suffix, rest, step);
-        meet(suffix, walker, step);
-    }
-    const Expression all = composer.let("path_products", join_rows(products));
-    return from_column(all, n, n, [=](Index query, Index key) {
-        return key <= query ? starts[static_cast<std::size_t>(query - key)] + key
-                            : starts[static_cast<std::size_t>(n - 1 + key - query)] + query;
-    });
+    const Expression taken = composer.let("path_taken", beta * w, "β w: what a reflection takes away");
+    const Expression of_queries =
+        composer.let("path_of_queries", product_transposed(composer.query, w), "queries along w");
+    const Expression overlaps =
+        composer.let("path_overlaps", product_transposed(taken, w), "what a reflection takes along others");
+    const Expression of_keys = composer.let("path_of_keys", product_transposed(taken, composer.key),
+                                            "what a reflection takes from the products with keys");
+    const Expression not_later = pairs_not_later(composer), earlier = pairs_with_earlier(composer),
+                     own = as_number(pairs_with_itself(composer));
+    const Expression back =
+        composer.let("path_back",
+                     product(choose(not_later, of_queries, 0),
+                             choose(not_later, inverse_of(choose(earlier, overlaps, 0) + own), 0)),
+                     "queries along each w on their way to the tokens before");
+    const Expression ahead =
+        composer.let("path_ahead",
+                     product(choose(not_later, 0, of_queries),
+                             choose(earlier, 0, inverse_of(choose(not_later, 0, overlaps) + own))),
+                     "queries along each w on their way to the tokens behind");
+    // Back from the query to a key, all w but the key's own are met; ahead, all but the query's own.
+    return products - choose(not_later, product(back, choose(earlier, of_keys, 0)),
+                             product(ahead, choose(earlier, 0, of_keys)));
 }
 
 }  // namespace
