@@ -124,12 +124,14 @@ std::string numbered(const char* name, Index number) {
     return text;
 }
 
-Expression direction_of(Composer& composer, const std::string& name, const Expression& x) {
+Expression direction_of(Composer& composer, const std::string& name, const Expression& x,
+                        const std::string& result) {
     // Squares of numbers beside 1 neither overflow nor vanish.
     const Expression scaled = composer.let(name + "_over_largest", over_largest(x));
     const Expression length = composer.let(name + "_length", root_of(sum_of_columns(scaled * scaled)),
                                            "their lengths: 1 or more, and 0 of zeros");
-    return composer.let(name + "_direction", scaled / not_zero(length), "each row divided by its length");
+    return composer.let(result.empty() ? name + "_direction" : result, scaled / not_zero(length),
+                        "each row divided by its length");
 }
 
 Expression activated(Activation activation, const Expression& x) {

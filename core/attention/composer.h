@@ -94,8 +94,10 @@ public:
 /// "weights_3".
 std::string numbered(const char* name, Index number);
 
-/// x / |x| of each row, 0 for a row of zeros.
-Expression direction_of(Composer& composer, const std::string& name, const Expression& x);
+/// Assigns x / |x| of each row, 0 for a row of zeros, as `result`, or where that is empty as the direction of
+/// `name`.
+Expression direction_of(Composer& composer, const std::string& name, const Expression& x,
+                        const std::string& result = {});
 Expression activated(Activation activation, const Expression& x);
 /// Softmax of each row as the tensor `name`; 0 in rows of minus infinity alone.
 Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores);

@@ -147,11 +147,34 @@ inline Expression pairs_with_written_before(Composer& composer) {
                           });
 }
 
-/// The map of keys of length 1 that are written as strongly as a token says. `gates_of_state` ends the names
-/// of the parameters that make the gates of the state; empty: it has none.
+/// What queries read of keys that are written as strongly as their tokens say, [h, n, m]. Gates of a head are
+/// a factor of their products, and those of features stand within them.
+inline Expression write_delta_read(Composer& composer, const Expression& query, const Expression& key,
+                                   const Expression& strengths, const std::optional<SummedGates>& gates) {
+    const std::string note = "what each query reads of what each token writes";
+    if (gates && gates->so_far.extent().columns > 1)
+        return composer.let("read_products",
+                            composer.where_open(faded_products(query, key, gates, &SummedGates::at_read), 0) *
+                                transposed(strengths),
+                            note);
+    Expression products =
+        composer.let("similarities", composer.where_open(product_transposed(query, key), 0));
+    if (gates)
+        products =
+            products *
+            composer.let("decay_mask",
+                         composer.where_open(left_between(gates->at_read, transposed(gates->so_far)), 0),
+                         "what the gates leave of each key");
+    return composer.let("read_products", products * transposed(strengths), note);
+}
+
+/// The map of keys of length 1. `gates_of_state` ends the names of the parameters that make the gates of the
+/// state; empty: it has none. Lines that a run records as stages have their names.
 inline Expression define_delta_rule(Composer& composer, const std::string& gates_of_state) {
     const Plan& plan = composer.plan;
-    const Expression unit = direction_of(composer, "unit_key", composer.key);
+    const Expression query = composer.let("query_features", composer.query * scale_of_queries(composer),
+                                          "queries as they read the state");
+    const Expression key = direction_of(composer, "unit_key", composer.key, "key_features");
     std::optional<SummedGates> gates;
     if (const auto logs =
             gates_of_state.empty() ? std::nullopt : log_forget_gates(composer, gates_of_state)) {
@@ -160,28 +183,24 @@ inline Expression define_delta_rule(Composer& composer, const std::string& gates
                                composer.let("log_gates", of_seen_keys(composer, *logs),
                                             "ln of what each token keeps of those before"));
         std::vector<Index> read_after;
-        for (Index query = 0; query < plan.queries; ++query)
-            read_after.push_back(newest_key(plan, query));
+        for (Index token = 0; token < plan.queries; ++token)
+            read_after.push_back(newest_key(plan, token));
         gates = {so_far, rows_of_tokens(composer, "gates_at_read", so_far, read_after), so_far};
     }
     const Expression strengths = composer.let(
         "write_strengths", of_seen_keys(composer, shares_of_tokens(composer, "beta", largest_strength(plan))),
         "how much of each key is written");
-    const Expression written = composer.let("written_key", strengths * unit, "β k: along what is written");
-    const Expression read = composer.let(
-        "read_products",
-        composer.where_open(faded_products(composer.query, written, gates, &SummedGates::at_read) *
-                                scale_of_queries(composer),
-                            0),
-        "what each query reads of what each token writes");
+    const Expression read = write_delta_read(composer, query, key, strengths, gates);
     const Expression asked =
         composer.let("asked_products",
                      choose(pairs_with_written_before(composer),
-                            faded_products(unit, written, gates, &SummedGates::at_ask), 0),
+                            faded_products(key, key, gates, &SummedGates::at_ask) * transposed(strengths), 0),
                      "what each token finds of what each token before has written");
-    return write_attended_values(
-        composer, composer.let("weights", product(read, write_inverse_of_asked(composer, asked)),
-                               "what each query reads of each key"));
+    const Expression inverse = write_inverse_of_asked(composer, asked);
+    const Expression errors = composer.let("errors", product(inverse, of_seen_keys(composer, composer.value)),
+                                           "values without what the state had answered");
+    composer.let("weights", product(read, inverse), "what each query reads of each key");
+    return composer.let("context", product(read, errors), "the values that each query gets");
 }
 
 /// Assigns, as `name`, what is left of each token at each later one by the logarithms of gates [h, n, 1]:
