@@ -80,7 +80,7 @@ Expression DefinedRows::key_counts() {
 }
 
 Expression DefinedRows::zero_column() {
-    return composer.zeros("zeros" + suffix, {composer.heads, scores.extent().rows, 1},
+    return composer.zeros("column_of_zeros" + suffix, {composer.heads, scores.extent().rows, 1},
                           "where the search begins");
 }
 
