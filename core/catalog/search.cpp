@@ -40,8 +40,7 @@ struct PaperText {
         const CitedWork cited = cited_work(paper.citation);
         const Publication* known = publication_of(paper);
         title = SearchText(known ? known->title : cited.title);
-        const std::string& first = cited.authors.front();  // "Bahdanau", "Van den Oord"
-        first_author = SearchText(first);
+        first_author = SearchText(cited.authors.front());
         std::string text = paper.citation;  // which often shortens title and authors
         if (known)
             ((text += ' ').append(known->title) += ' ').append(known->authors);
@@ -225,7 +224,11 @@ private:
         // Where nobody counts, nothing is known to be linear, and nothing not to be.
         const IsLinear& is_linear = term.is_negated && !is_linear_ ? all_are : is_linear_;
         for (const SearchedProperty& each : searched_properties()) {
-            if (!is_meant(each, term.text) || each.has(mechanism_, is_linear) == term.is_negated)
+            // What begins like two properties would be denied of either.
+            const bool is_asked = term.is_negated
+                                      ? std::ranges::find(each.names, term.text) != each.names.end()
+                                      : is_meant(each, term.text);
+            if (!is_asked || each.has(mechanism_, is_linear) == term.is_negated)
                 continue;
             if (term.is_negated)
                 return Match{by_property, "not " + std::string(each.label)};

@@ -212,6 +212,8 @@ TEST(Search, APropertyCanBeNegated) {
         for (const auto& [id, why] : all)
             EXPECT_NE(why.find("not causal"), std::string::npos) << query << ": " << id << ", " << why;
     }
+    for (const auto& [id, why] : reasons("not stochastic"))  // "stochastic sampling" is another property
+        EXPECT_FALSE(mechanism(id).properties.row_stochastic) << id << ", " << why;
     EXPECT_TRUE(find_mechanisms("not linear in tokens", IsLinear()).empty()) << "where nobody counts";
     EXPECT_EQ(found("non-local block").front().mechanism->id, "non_local") << "no property is meant";
 }
