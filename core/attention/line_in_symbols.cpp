@@ -86,6 +86,21 @@ Symbols called(std::string_view name, const std::vector<Expression>& operands) {
 /// "W_q", "v_p": a letter with an index, as papers write it.
 bool is_symbol(std::string_view name) { return name.find('_') == 1; }
 
+Symbols named(const std::string& name) { return {is_symbol(name) ? name : in_words(name)}; }
+
+/// "query₂" where one whole row of a named tensor is taken, as a scan does of its tokens.
+Symbols row_of_tensor(const ExpressionNode& pick) {
+    const Expression& of = pick.operands[0];
+    const Places &row = pick.row_places, &columns = pick.column_places;
+    if (of->operation != Operation::tensor || row.rows != 1 || row.columns != 1 || columns.rows != 1 ||
+        columns.columns != of.extent().columns)
+        return {};
+    for (Index at = 0; at < columns.columns; ++at)
+        if (columns(0, at) != at)
+            return {};
+    return named(of.extent().rows == 1 ? of->tensor : of->tensor + '_' + std::to_string(row(0, 0) + 1));
+}
+
 Symbols symbols_of(const Expression& x) {
     if (const auto& form = x->short_form)
         return joined(std::string_view(form->before).starts_with("−") ? PrintBinding::sum
@@ -95,7 +110,9 @@ Symbols symbols_of(const Expression& x) {
     if (x->operation == Operation::number)
         return {format_number(x->number), x->number < 0 ? PrintBinding::sum : PrintBinding::whole};
     if (x->operation == Operation::tensor)
-        return {is_symbol(x->tensor) ? x->tensor : in_words(x->tensor)};
+        return named(x->tensor);
+    if (x->operation == Operation::pick)
+        return row_of_tensor(*x);
     if (x->operation == Operation::choose) {  // the formula, where the other side is a number for the rest
         const bool first = operands[1]->operation == Operation::number,
                    second = operands[2]->operation == Operation::number;

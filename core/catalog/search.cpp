@@ -1,5 +1,6 @@
 #include "core/catalog/search.h"
 
+#include "core/catalog/bibtex.h"
 #include "core/catalog/coverage.h"
 #include "core/catalog/publications.h"
 #include "core/catalog/used_by.h"
@@ -17,9 +18,11 @@ namespace {
 enum Rank {
     inside_name = 6,
     inside_other_name,
-    in_family = no_name,
+    in_family,
     in_paper,
     in_year,
+    in_other_year,
+    by_property_and_name,
     by_property,
     by_model,
     by_kind
@@ -31,26 +34,34 @@ struct Match {
     std::string reason = {};
 };
 
-/// The citation, which often shortens them, and the whole title and all authors where these are known.
-SearchText text_of(const Paper& paper) {
-    std::string text = paper.citation;
-    if (const Publication* known = publication_of(paper))
-        ((text += ' ').append(known->title) += ' ').append(known->authors);
-    return SearchText(text);
-}
+/// What a search compares of a paper.
+struct PaperText {
+    explicit PaperText(const Paper& paper) {
+        const CitedWork cited = cited_work(paper.citation);
+        const Publication* known = publication_of(paper);
+        title = SearchText(known ? known->title : cited.title);
+        first_author = SearchText(cited.authors.front());
+        std::string text = paper.citation;  // which often shortens title and authors
+        if (known)
+            ((text += ' ').append(known->title) += ' ').append(known->authors);
+        all = SearchText(text);
+    }
 
-/// The same, taken apart once for all searches: it is the longest that is known of a mechanism.
-SearchText searched(const Paper& paper) {
-    static const std::map<std::string, SearchText> of_catalogue = [] {
-        std::map<std::string, SearchText> texts;
+    SearchText all, title, first_author;
+};
+
+/// Taken apart once for all searches: it is the longest that is known of a mechanism.
+std::shared_ptr<const PaperText> text_of(const Paper& paper) {
+    static const std::map<std::string, std::shared_ptr<const PaperText>> of_catalogue = [] {
+        std::map<std::string, std::shared_ptr<const PaperText>> texts;
         for (const Mechanism& mechanism : mechanisms())
             for (const Paper& each : mechanism.papers)
                 if (!texts.contains(each.citation))
-                    texts.emplace(each.citation, text_of(each));
+                    texts.emplace(each.citation, std::make_shared<const PaperText>(each));
         return texts;
     }();
     const auto known = of_catalogue.find(paper.citation);
-    return known == of_catalogue.end() ? text_of(paper) : known->second;
+    return known == of_catalogue.end() ? std::make_shared<const PaperText>(paper) : known->second;
 }
 
 /// A kind of attention in the list that the program is held to: "S17", and what it is called there.
@@ -125,12 +136,36 @@ public:
         return in_other == SearchText::in_word ? inside_other_name : no_name;
     }
 
+    /// A title is meant by all of it, or by enough of its words to be no name.
+    int rank_of_title(const SearchText& typed, std::size_t words) const {
+        constexpr std::size_t told_apart = 3;  // words
+        for (std::size_t at = 0; at < papers().size(); ++at) {
+            const SearchText::Place place = papers()[at]->title.place_of(typed);
+            if (place == SearchText::all || (place == SearchText::beginning && words >= told_apart))
+                return at == 0 ? own_title : other_title;
+        }
+        return no_name;
+    }
+
+    /// Whether it is called by the author of its first paper, or the paper by its name: of several that a
+    /// paper has, this is the one that it is known for.
+    bool is_called_by_its_paper() const {
+        const PaperText& paper = *papers().front();
+        const auto is_shared = [&](const SearchText& name) {
+            return name.place_of(paper.first_author) <= SearchText::beginning_of_word ||
+                   paper.title.place_of(name) <= SearchText::beginning_of_word;
+        };
+        return is_shared(names_->name) || std::ranges::any_of(names_->others, is_shared);
+    }
+
     const Mechanism& mechanism() const { return mechanism_; }
     int users() const { return static_cast<int>(names_->models.size()); }
 
     std::optional<Match> find(const SearchTerm& term, bool nearly) const {
         if (term.is_of_model)
             return find_model(term, nearly);
+        if (term.is_negated)
+            return find_property(term);
         if (term.years)
             if (auto found = find_years(*term.years); found || term.is_range)
                 return found;
@@ -143,11 +178,10 @@ public:
         if (is_there(names_->family))
             return Match{in_family, "family " + mechanism_.family};
         for (std::size_t at = 0; at < papers().size(); ++at)
-            if (is_there(papers()[at]))
+            if (is_there(papers()[at]->all))
                 return Match{in_paper, to_string(std::span(mechanism_.papers).subspan(at, 1))};
-        for (const SearchedProperty& each : searched_properties())
-            if (is_meant(each, term.text) && each.has(mechanism_, is_linear_))
-                return Match{by_property, std::string(each.label)};
+        if (auto found = find_property(term))
+            return found;
         if (auto found = find_model(term, nearly))
             return found;
         for (const NumberedKind& each : names_->kinds)
@@ -165,12 +199,43 @@ private:
         return text.place_of(term.text) <= SearchText::beginning_of_word;
     }
 
+    /// The year that is said of a mechanism is that of the first version of its first paper: what is found by
+    /// another year says so.
     std::optional<Match> find_years(const YearRange& years) const {
-        for (const Paper& each : mechanism_.papers)
-            if (years.has(each.year))
-                return Match{in_year, "published in " + std::to_string(each.year)};
-            else if (years.has(each.first()))
-                return Match{in_year, "first published in " + std::to_string(each.first())};
+        for (std::size_t at = 0; at < mechanism_.papers.size(); ++at) {
+            const Paper& each = mechanism_.papers[at];
+            if (!years.has(each.year) && !years.has(each.first()))
+                continue;
+            const std::string first = std::to_string(each.first());
+            std::string when = years.has(each.year) ? "published in " + std::to_string(each.year)
+                                                    : "first published in " + first;
+            if (at > 0)
+                return Match{in_other_year, "another paper " + when};
+            if (!years.has(each.first()))
+                return Match{in_other_year, when + " (preprint " + first + ')'};
+            return Match{in_year, std::move(when)};
+        }
+        return std::nullopt;
+    }
+
+    /// "linear in tokens" means what is called linear before all others that are.
+    std::optional<Match> find_property(const SearchTerm& term) const {
+        static const IsLinear all_are = [](const Mechanism&) { return true; };
+        // Where nobody counts, nothing is known to be linear, and nothing not to be.
+        const IsLinear& is_linear = term.is_negated && !is_linear_ ? all_are : is_linear_;
+        for (const SearchedProperty& each : searched_properties()) {
+            // What begins like two properties would be denied of either.
+            const bool is_asked = term.is_negated
+                                      ? std::ranges::find(each.names, term.text) != each.names.end()
+                                      : is_meant(each, term.text);
+            if (!is_asked || each.has(mechanism_, is_linear) == term.is_negated)
+                continue;
+            if (term.is_negated)
+                return Match{by_property, "not " + std::string(each.label)};
+            const SearchText first_word(each.label.substr(0, each.label.find(' ')));
+            const bool is_named = names_->name.place_of(first_word) <= SearchText::beginning_of_word;
+            return Match{is_named ? by_property_and_name : by_property, std::string(each.label)};
+        }
         return std::nullopt;
     }
 
@@ -181,7 +246,7 @@ private:
         for (std::size_t at = 0; at < names_->others.size(); ++at)
             if (names_->others[at].contains(term.text) ||
                 (nearly && begins_word(names_->others[at], term, nearly)))
-                return Match{rank, "also called " + mechanism_.also_known_as[at]};
+                return Match{std::min<int>(rank, in_family), "also called " + mechanism_.also_known_as[at]};
         if (nearly && (begins_word(names_->name, term, nearly) || begins_word(names_->id, term, nearly)))
             return Match{inside_name};
         return std::nullopt;
@@ -201,17 +266,17 @@ private:
     }
 
     /// Read where nothing that comes before them is what was meant.
-    const std::vector<SearchText>& papers() const {
+    const std::vector<std::shared_ptr<const PaperText>>& papers() const {
         if (papers_.empty())
             for (const Paper& each : mechanism_.papers)
-                papers_.push_back(searched(each));
+                papers_.push_back(text_of(each));
         return papers_;
     }
 
     const Mechanism& mechanism_;
     const IsLinear& is_linear_;
     std::shared_ptr<const Names> names_;
-    mutable std::vector<SearchText> papers_;
+    mutable std::vector<std::shared_ptr<const PaperText>> papers_;
 };
 
 std::optional<FoundMechanism> found_in(const KnownMechanism& known, std::string_view query,
@@ -233,7 +298,13 @@ std::optional<FoundMechanism> found_in(const KnownMechanism& known, std::string_
     }
     for (const std::string& reason : reasons)
         (result.why += result.why.empty() ? "" : "; ") += reason;
-    result.by_name = known.rank_of_name(SearchText(query));
+    const SearchText typed(query);
+    result.by_name = known.rank_of_name(typed);
+    if (result.by_name == no_name && !terms.empty()) {
+        result.by_name = known.rank_of_title(typed, terms.size());
+        if (result.by_name != no_name)
+            result.by_terms = !known.is_called_by_its_paper();
+    }
     return result;
 }
 
@@ -246,6 +317,8 @@ int name_rank(const Mechanism& mechanism, const SearchText& typed) {
 std::vector<FoundMechanism> find_mechanisms(std::string_view query, std::span<const Mechanism* const> among,
                                             const IsLinear& is_linear, bool is_found_elsewhere) {
     const std::vector<SearchTerm> terms = search_terms(query);
+    if (terms.empty() && !is_blank(query))
+        return {};
     std::vector<KnownMechanism> known;
     known.reserve(among.size());
     for (const Mechanism* each : among)

@@ -15,7 +15,7 @@ struct FoundMechanism {
     const Mechanism* mechanism = nullptr;
     /// What was found where that is not its name: "used in Qwen3-Next; linear in tokens"; may be empty.
     std::string why;
-    int by_name = 0;   ///< name_rank() of the whole query
+    int by_name = 0;   ///< name_rank() of the whole query, or own_title, or other_title
     int by_terms = 0;  ///< less where names, families, papers, properties are what was found, in this order
     /// Where the name of a model is what was found: how many models have the mechanism. What few others have
     /// tells most of a model.
@@ -23,9 +23,12 @@ struct FoundMechanism {
 };
 
 /// How well a text names the mechanism, 0 best: its name or id, the beginning of its name, of a word of it;
-/// the same of its other names; 6 where it is inside a word of its name, 7 of another name; 8 where it is
-/// none of them.
-inline constexpr int no_name = 8;
+/// the same of its other names; 6 where it is inside a word of its name, 7 of another name; no_name where it
+/// is none of them.
+inline constexpr int no_name = 10;
+/// Where the query is no name, but the title of the first paper of a mechanism, or of another one; or some
+/// words that such a title begins with.
+inline constexpr int own_title = 8, other_title = 9;
 int name_rank(const Mechanism& mechanism, const SearchText& typed);
 
 /// Those of which every part of the query is found in what is known of them: id and names, family, papers
@@ -33,8 +36,8 @@ int name_rank(const Mechanism& mechanism, const SearchText& typed);
 /// other things than names the beginning of a word. A year, "2020-2022", "before 2018" are those of a paper,
 /// "used in Qwen3" is that model alone. The best first, of a model what the fewest others have, and else in
 /// the order of `among`. Where nothing is found words of four letters and more may be wrong in one of them,
-/// unless something `is_found_elsewhere`: a guess beside a result would be noise. Everything for a query that
-/// says nothing.
+/// unless something `is_found_elsewhere`: a guess beside a result would be noise. Everything for an empty
+/// query; nothing for one of signs alone, in which there is no word to look for.
 std::vector<FoundMechanism> find_mechanisms(std::string_view query, std::span<const Mechanism* const> among,
                                             const IsLinear& is_linear, bool is_found_elsewhere = false);
 /// In the whole catalogue.

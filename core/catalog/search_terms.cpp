@@ -20,8 +20,9 @@ std::vector<SearchText> called(std::initializer_list<std::string_view> list) {
     return std::vector<SearchText>(list.begin(), list.end());
 }
 
+constexpr std::string_view spaces = " \t\r\n";
+
 std::vector<std::string> split_words(std::string_view query) {
-    constexpr std::string_view spaces = " \t\r\n";
     std::vector<std::string> words;
     for (std::size_t at = query.find_first_not_of(spaces); at != std::string_view::npos;) {
         const std::size_t end = std::min(query.find_first_of(spaces, at), query.size());
@@ -69,6 +70,24 @@ bool is_name_of_model(const SearchText& text) {
     return std::ranges::find(searched_model_names(), text) != searched_model_names().end();
 }
 
+constexpr std::size_t longest_phrase = 6;  // words
+
+bool is_name_of_property(const SearchText& text) {
+    return std::ranges::any_of(searched_properties(), [&](const SearchedProperty& property) {
+        return std::ranges::find(property.names, text) != property.names.end();
+    });
+}
+
+/// "causal" of "not causal", "non causal" and "non-causal"; nothing of what is not negated.
+std::string_view without_negation(std::string_view typed) {
+    for (const std::string_view negation : {"not ", "non ", "non-"})
+        if (typed.size() > negation.size() &&
+            SearchText(typed.substr(0, negation.size())) == SearchText(negation) &&
+            typed[negation.size() - 1] == negation.back())
+            return typed.substr(negation.size());
+    return {};
+}
+
 /// Reads the words of a query one after another.
 class Terms {
 public:
@@ -76,7 +95,7 @@ public:
 
     std::vector<SearchTerm> all() {
         while (at_ < words_.size())
-            if (!add_years() && !add_model() && !add_phrase())
+            if (!add_years() && !add_model() && !add_negation() && !add_phrase())
                 add(1);
         leave_out_question();
         return std::move(terms_);
@@ -158,16 +177,27 @@ private:
         return true;
     }
 
+    /// "not" before the name of a property, or "non-" as its beginning.
+    bool add_negation() {
+        const bool is_apart = is(at_, "not") || is(at_, "non");
+        for (std::size_t count = std::min(longest_phrase + is_apart, words_.size() - at_); count > is_apart;
+             --count) {
+            const std::string typed = joined(at_, count);
+            const std::string_view name = without_negation(typed);
+            if (name.empty() || !is_name_of_property(SearchText(name)))
+                continue;
+            SearchTerm* term = add(count);
+            term->text = SearchText(name);
+            return term->is_negated = true;
+        }
+        return false;
+    }
+
     /// The name of a property or of a model in several words.
     bool add_phrase() {
-        constexpr std::size_t longest = 6;  // words
-        for (std::size_t count = std::min(longest, words_.size() - at_); count > 1; --count) {
+        for (std::size_t count = std::min(longest_phrase, words_.size() - at_); count > 1; --count) {
             const SearchText text(joined(at_, count));
-            const bool is_property =
-                std::ranges::any_of(searched_properties(), [&](const SearchedProperty& property) {
-                    return std::ranges::find(property.names, text) != property.names.end();
-                });
-            if (!text.is_empty() && (is_property || is_name_of_model(text))) {
+            if (!text.is_empty() && (is_name_of_property(text) || is_name_of_model(text))) {
                 add(count);
                 return true;
             }
@@ -237,6 +267,20 @@ bool is_meant(const SearchedProperty& property, const SearchText& typed) {
 }
 
 std::vector<SearchTerm> search_terms(std::string_view query) { return Terms(query).all(); }
+
+bool is_blank(std::string_view query) { return query.find_first_not_of(spaces) == std::string_view::npos; }
+
+bool has_every_word(std::string_view text, std::string_view query) {
+    const SearchText known(text);
+    bool has_word = is_blank(query);
+    for (const std::string& each : split_words(query)) {
+        const SearchText word(each);
+        if (!known.contains(word))
+            return false;
+        has_word = has_word || !word.is_empty();
+    }
+    return has_word;
+}
 
 std::vector<const KnownModel*> models_named_in(std::string_view query) {
     const std::vector<SearchTerm> terms = search_terms(query);

@@ -43,6 +43,7 @@ struct SearchTerm {
     std::optional<YearRange> years = {};
     bool is_range = false;     ///< "2020-2022", "before 2018": no text besides
     bool is_of_model = false;  ///< "used in ..."
+    bool is_negated = false;   ///< "not causal", "non-causal": the text is that of the property
     /// Some model is called so: no other one is meant that begins like it.
     bool is_whole_model = false;
 };
@@ -50,6 +51,11 @@ struct SearchTerm {
 /// "linear in tokens before 2021 used in Qwen3-Next" has three. What has neither letters nor digits is left
 /// out, and what only asks: "the attention that Qwen3-Next uses" has one.
 std::vector<SearchTerm> search_terms(std::string_view query);
+/// Whether nothing was typed but spaces.
+bool is_blank(std::string_view query);
+/// Whether every word of a query occurs in a text, as one's own mechanisms are searched. Signs alone are no
+/// word, and occur in nothing.
+bool has_every_word(std::string_view text, std::string_view query);
 
 /// The models that a query names in full, in the order of known_models().
 std::vector<const KnownModel*> models_named_in(std::string_view query);

@@ -64,10 +64,12 @@ TEST(ListSearch, PrintsWhatIsFoundAndWhy) {
 }
 
 TEST(ListSearch, SaysThatNothingIsFound) {
-    const Outcome outcome = Workplace().run({"list", "--search", "zzz"});
-    EXPECT_EQ(outcome.status, 0);
-    EXPECT_EQ(outcome.output, "");
-    EXPECT_NE(outcome.error.find("No mechanism"), std::string::npos) << outcome.error;
+    for (const char* query : {"zzz", "(["}) {
+        const Outcome outcome = Workplace().run({"list", "--search", query});
+        EXPECT_EQ(outcome.status, 0);
+        EXPECT_EQ(outcome.output, "");
+        EXPECT_NE(outcome.error.find("No mechanism"), std::string::npos) << outcome.error;
+    }
 }
 
 TEST(ListSearch, DrawsTheCatalogue) {

@@ -177,6 +177,25 @@ TEST(TypedOutputs, AreOfAllHeads) {
     EXPECT_EQ(trace.find("output")->shape, Shape({6, 16}));
 }
 
+/// What is read of a scan at a token, and the state that it is read of, stand before their numbers.
+TEST(TypedScans, NameWhatTheirNumbersAreOf) {
+    Inputs inputs;
+    RandomEngine random(19);
+    inputs.query = random_tensor({3, 2}, random);
+    const Json fields = {
+        {"algorithm",
+         {{"type", "formula"},
+          {"text", "context = scan(S = zeros(d, d_v), 0.5 * S + k[t].T @ v[t], q[t] @ S)\n"}}}};
+    const auto made = planned(spec_from_json(fields), inputs);
+    const Trace trace = record(made);
+    for (Index token = 0; token < 3; ++token) {
+        const auto steps = explain_cell(*made, trace, "context", 0, token, 1);
+        ASSERT_FALSE(steps.empty());
+        const std::string number = std::to_string(token + 1), said = steps.back().expression;
+        EXPECT_NE(said.find(" · S_" + number + " = "), std::string::npos) << said;
+    }
+}
+
 TEST(TypedOutputs, MayBeRepeated) {
     Inputs inputs;
     RandomEngine random(19);

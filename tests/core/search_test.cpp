@@ -47,6 +47,11 @@ TEST(Search, FindsTheBestFirst) {
              Row{"causal", "causal"},
              Row{"GDN", "gated_delta", "also called GDN"},
              Row{"DeepSeek-V3.2 selections", "dsa"},
+             Row{"Attention is all you need", "scaled_dot_product"},
+             Row{"neural machine translation by jointly learning to align and translate", "additive"},
+             Row{"RoFormer: Enhanced Transformer with Rotary", "rope"},
+             Row{"linear in tokens", "linear", "linear in tokens"},
+             Row{"not linear in tokens", "gaussian_kernel", "not linear in tokens"},
          }) {
         const auto all = found(query);
         ASSERT_FALSE(all.empty()) << query;
@@ -196,6 +201,34 @@ TEST(Search, WhatIsLinearInTokensIsCounted) {
     EXPECT_TRUE(find_mechanisms("linear in tokens", IsLinear()).empty()) << "where nobody counts";
 }
 
+TEST(Search, APropertyCanBeNegated) {
+    for (const char* query : {"not causal", "non-causal", "Non causal", "mechanisms that are not causal"}) {
+        const bool asks_for_word = std::string_view(query).starts_with("mech");
+        const auto all = reasons(query);
+        for (const Mechanism& each : mechanisms())
+            if (!asks_for_word) {
+                EXPECT_EQ(all.contains(each.id), !each.properties.causal) << query << ": " << each.id;
+            }
+        for (const auto& [id, why] : all)
+            EXPECT_NE(why.find("not causal"), std::string::npos) << query << ": " << id << ", " << why;
+    }
+    for (const auto& [id, why] : reasons("not stochastic"))  // "stochastic sampling" is another property
+        EXPECT_FALSE(mechanism(id).properties.row_stochastic) << id << ", " << why;
+    EXPECT_TRUE(find_mechanisms("not linear in tokens", IsLinear()).empty()) << "where nobody counts";
+    EXPECT_EQ(found("non-local block").front().mechanism->id, "non_local") << "no property is meant";
+}
+
+TEST(Search, AYearIsFirstThatOfTheMechanism) {
+    const auto all = reasons("sliding window 2020");
+    ASSERT_TRUE(all.contains("window"));
+    EXPECT_NE(all.at("window").find("another paper published in 2020"), std::string::npos)
+        << all.at("window");
+    const auto preprint = reasons("GDN 2025");
+    ASSERT_TRUE(preprint.contains("gated_delta"));
+    EXPECT_NE(preprint.at("gated_delta").find("published in 2025 (preprint 2024)"), std::string::npos)
+        << preprint.at("gated_delta");
+}
+
 TEST(Search, YearsAreThoseOfPapers) {
     struct YearRow {
         const char* query;
@@ -250,7 +283,7 @@ TEST(Search, ALetterMayBeWrongWhereNothingElseIsFound) {
 }
 
 TEST(Search, AQueryThatSaysNothingFindsEverythingInItsOrder) {
-    for (const char* query : {"", "  ", "\u2014 ?"}) {
+    for (const char* query : {"", "  "}) {
         const auto all = found(query);
         ASSERT_EQ(all.size(), mechanisms().size());
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -260,12 +293,22 @@ TEST(Search, AQueryThatSaysNothingFindsEverythingInItsOrder) {
     }
 }
 
+TEST(Search, SignsAloneFindNothing) {
+    for (const char* query : {"([", "\u2014 ?"})
+        EXPECT_TRUE(found(query).empty()) << query;
+    EXPECT_EQ(found("- sparsemax").front().mechanism->id, "sparsemax");
+    EXPECT_TRUE(has_every_word("my own softmax", "soft - OWN"));
+    EXPECT_TRUE(has_every_word("my own softmax", " "));
+    EXPECT_FALSE(has_every_word("my own softmax", "(["));
+    EXPECT_FALSE(has_every_word("my own softmax", "own rope"));
+}
+
 TEST(Search, PartsOfAQuery) {
     const auto parts = [](const char* query) {
         std::string text;
         for (const SearchTerm& each : search_terms(query))
-            text +=
-                '[' + each.typed + (each.is_range ? " years" : "") + (each.is_of_model ? " model" : "") + ']';
+            text += '[' + each.typed + (each.is_range ? " years" : "") + (each.is_of_model ? " model" : "") +
+                    (each.is_negated ? " negated" : "") + ']';
         return text;
     };
     EXPECT_EQ(parts("linear in tokens before 2018"), "[linear in tokens][before 2018 years]");
@@ -277,6 +320,10 @@ TEST(Search, PartsOfAQuery) {
     EXPECT_EQ(parts("the mechanisms that learn in Qwen3-Next"), "[learn][Qwen3-Next]");
     EXPECT_EQ(parts("before"), "[before]");
     EXPECT_EQ(parts("- \u2013 2020"), "[2020]");
+    EXPECT_EQ(parts("not causal sparse"), "[not causal negated][sparse]");
+    EXPECT_EQ(parts("non-causal"), "[non-causal negated]");
+    EXPECT_EQ(parts("not needs the whole text"), "[not needs the whole text negated]");
+    EXPECT_EQ(parts("not Performer"), "[not][Performer]");
 }
 
 TEST(Search, ModelsThatAQueryNames) {

@@ -167,6 +167,23 @@ private slots:
         QVERIFY2(texts_of(model()).contains(found), qPrintable(texts_of(model()).join('|')));
     }
 
+    void other_words_for_a_command_come_before_what_only_mentions_them_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("first");
+        QTest::newRow("formula") << QStringLiteral("formula") << QStringLiteral("Build your own mechanism");
+        QTest::newRow("gradient") << QStringLiteral("gradient") << QStringLiteral("Train a model…");
+        QTest::newRow("settings") << QStringLiteral("settings") << QStringLiteral("Change the keys…");
+        QTest::newRow("half a word") << QStringLiteral("prefer") << QStringLiteral("Change the keys…");
+    }
+    void other_words_for_a_command_come_before_what_only_mentions_them() {
+        QFETCH(QString, typed);
+        QFETCH(QString, first);
+        QTRY_VERIFY(test_->document().run());
+        open();
+        type(typed.toLatin1().constData());
+        QCOMPARE(texts_of(model()).value(0), first);
+    }
+
     void a_lesson_is_exported_from_here() {
         begin_first_lesson(*test_);
         QTRY_VERIFY(test_->find<QMenu>("this_lesson_menu")->menuAction()->isVisible());

@@ -2,9 +2,11 @@
 #include "tests/support/long_tests.h"
 #include "tests/ui/text_recorder.h"
 #include "tests/ui/windowed_test.h"
+#include "ui/lesson/lesson_panel.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
+#include "ui/views/panel_area.h"
 #include "ui/views/shown_figure.h"
 
 #include <QLabel>
@@ -180,13 +182,16 @@ private:
                  qPrintable(where + QStringLiteral("no room for the text")));
         QCOMPARE(text->horizontalScrollBar()->maximum(), 0);
         QVERIFY2(!text->toPlainText().contains(QLatin1String("{{")), qPrintable(where + text->toPlainText()));
-        const QWidget* panel = text->parentWidget();
-        for (const QWidget* each : panel->findChildren<QWidget*>()) {
+        auto* panel = test_->window().findChild<LessonPanel*>();
+        auto* area = panel->findChild<PanelArea*>();
+        for (QWidget* each : panel->findChildren<QWidget*>()) {
             const auto* label = qobject_cast<const QLabel*>(each);
             const auto* button = qobject_cast<const QAbstractButton*>(each);
             if ((!label && !button) || !each->isVisible())
                 continue;
             const QString words = where + (label ? label->text() : button->text());
+            if (area->isAncestorOf(each))
+                area->ensureWidgetVisible(each, 0, 0);
             QVERIFY2(each->visibleRegion().boundingRect() == each->rect(), qPrintable(words));
             if (label && label->wordWrap())
                 QVERIFY2(label->heightForWidth(label->width()) <= label->height(), qPrintable(words));

@@ -283,8 +283,14 @@ private slots:
         QTest::qWait(1);
         QTRY_VERIFY2(!test_->find("own_name")->visibleRegion().isEmpty(), "Mechanism is in front");
         QVERIFY2(!test_->find("class_strip")->isVisible(), "it asks about another picture");
+        const auto is_hidden = [this] {
+            const std::string& title = test_->document().figure(ViewKind::text)->panels.front().title;
+            return title == "Hidden until you answer.";
+        };
+        QVERIFY2(!is_hidden(), "nobody is asked");
         test_->trigger("edit_undo");
         QTRY_VERIFY(test_->find("class_strip")->isVisible());
+        QTRY_VERIFY(is_hidden());
     }
 
     /// The picture is the one that it speaks of: behind the answer there is another one.

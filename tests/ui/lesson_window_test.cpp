@@ -2,14 +2,17 @@
 #include "core/lesson/shipped_lessons.h"
 #include "tests/ui/answers_support.h"
 #include "tests/ui/windowed_test.h"
+#include "ui/lesson/lesson_panel.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/lesson/progress_dialog.h"
+#include "ui/lesson/question_box.h"
 #include "ui/models/training_run.h"
 #include "ui/panels/film_panel.h"
 #include "ui/panels/lesson_hand_out.h"
 #include "ui/panels/train_action.h"
 #include "ui/panels/train_window.h"
 #include "ui/panels/training_form.h"
+#include "ui/views/panel_area.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -24,6 +27,7 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QScopeGuard>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
@@ -480,6 +484,34 @@ private slots:
         player().go_on();
         QTRY_VERIFY(said().contains(QLatin1String("Said last.")));
         QTRY_COMPARE(at_top(), QStringLiteral("Said last."));
+    }
+
+    void answers_have_the_room_that_they_need_in_a_low_window() {
+        test_->window().resize(1024, 700);
+        open("bahdanau");
+        test_->trigger("theme_projector");
+        test_->trigger("fold_left");  // the panel again, in large type
+        while (player().step() < 1)
+            player().go_on();
+        QTRY_VERIFY(player().open_question() && !test_->document().is_running() && !said().isEmpty());
+        test_->trigger("lesson_counting");
+        auto* panel = test_->window().findChild<LessonPanel*>();
+        QTRY_VERIFY(panel->isVisible() && test_->find("lesson_hands_1")->isVisible());
+        QTest::qWait(1);  // a field for each answer is laid out
+        for (const QLabel* label : panel->question().findChildren<QLabel*>())
+            QTRY_VERIFY2(!label->isVisible() || label->heightForWidth(label->width()) <= label->height(),
+                         qPrintable(label->text()));
+        const auto* text = test_->find<QTextBrowser>("lesson_text");
+        QTRY_VERIFY(text->height() >= 3 * text->fontMetrics().lineSpacing());
+        auto* area = panel->findChild<PanelArea*>();
+        QWidget* guess = test_->find("lesson_guess");
+        area->ensureWidgetVisible(guess, 0, 0);
+        QCOMPARE(guess->visibleRegion().boundingRect(), guess->rect());
+        QVERIFY(area->verticalScrollBar()->value() > 0);
+        player().go_on();
+        QTRY_COMPARE(area->verticalScrollBar()->value(), 0);
+        QCOMPARE(test_->find("lesson_next")->visibleRegion().boundingRect(),
+                 test_->find("lesson_next")->rect());
     }
 
     void another_picture_than_the_lesson_s_leads_back_data() {

@@ -227,6 +227,8 @@ private slots:
         };
         QCOMPARE(shown(" "), QStringLiteral("Fruit, apple, pear, Trees, apple tree"));
         QCOMPARE(shown("tree APP"), QStringLiteral("Trees, apple tree"));
+        QCOMPARE(shown("tree - APP"), QStringLiteral("Trees, apple tree"));
+        QCOMPARE(shown("(["), QString());     // no word to look for
         QCOMPARE(shown("trees"), QString());  // a heading is no choice
         QVERIFY(!found.best().isValid());
         QCOMPARE(shown("ppl"), QStringLiteral("Fruit, apple, Trees, apple tree"));

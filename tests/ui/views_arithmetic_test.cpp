@@ -172,6 +172,8 @@ private slots:
         row("several", "c_i = α_i1 h_1", "c<sub>i</sub> = α<sub>i1</sub> h<sub>1</sub>");
         row("a root", "1/√d_k", "1/√d<sub>k</sub>");
         row("transposed", "W_q W_kᵀ < 1", "W<sub>q</sub> W<sub>k</sub>ᵀ &lt; 1");
+        row("Greek letters", "W_beta x + b_lambda", "W<sub>beta</sub> x + b<sub>lambda</sub>");
+        row("names that begin like Greek letters", "W_betas, W_alpha_1", "W_betas, W_alpha_1");
         row("names", "top_k, W_shared_key, W_lower, _k, W_", "top_k, W_shared_key, W_lower, _k, W_");
         row("a token", "“a_1” and a_1", "“a_1” and a<sub>1</sub>");
     }

@@ -2,8 +2,8 @@
 #include "tests/ui/contrast.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/actions/shortcuts.h"
-#include "ui/panels/panel_area.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/panel_area.h"
 #include "ui/views/stage_strip.h"
 #include "ui/views/wrapped_label.h"
 

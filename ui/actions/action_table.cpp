@@ -4,8 +4,6 @@
 #include "ui/actions/theme_rows.h"
 #include "ui/models/menu_text.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <iterator>
 #include <string_view>
@@ -98,7 +96,8 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions", "Selects the token found before"), "Shift+F3"},
     line_in(edit_menu),
     {"change_keys", edit_menu, QT_TRANSLATE_NOOP("Actions", "Change the &keys…"),
-     QT_TRANSLATE_NOOP("Actions", "Gives a command another key, or none")},
+     QT_TRANSLATE_NOOP("Actions", "Gives a command another key, or none"), "", "", Row::Kind::action,
+     QT_TRANSLATE_NOOP("Actions", "settings preferences options shortcuts")},
 
     menu_row(view_menu, "", QT_TRANSLATE_NOOP("Actions", "&View")),
     {"view_back", view_menu, QT_TRANSLATE_NOOP("Actions", "&Back"),
@@ -207,7 +206,7 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions", "Writes the numbers into the cells where they fit"), "Ctrl+Shift+V"},
     {"figure_panel", figure_menu, QT_TRANSLATE_NOOP("Actions", "Set &up the figure…"),
      QT_TRANSLATE_NOOP("Actions", "Titles, axes, rows and columns, and what else stands in the figure"),
-     "Ctrl+Shift+G"},
+     "Ctrl+Shift+G", "", Row::Kind::action, QT_TRANSLATE_NOOP("Actions", "settings options captions labels")},
     line_in(figure_menu),
     again_in(figure_menu, "file_export"),  // whoever has set up a figure looks for it here
 
@@ -322,7 +321,8 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions", "Computes one more mechanism on the same tokens, up to five beside yours"),
      "Ctrl+Shift+M"},
     {"compose_mechanism", model_menu, QT_TRANSLATE_NOOP("Actions", "&Build your own mechanism"),
-     QT_TRANSLATE_NOOP("Actions", "Composes score, position, mask and heads, or types a formula"), "Ctrl+B"},
+     QT_TRANSLATE_NOOP("Actions", "Composes score, position, mask and heads, or types a formula"), "Ctrl+B",
+     "", Row::Kind::action, QT_TRANSLATE_NOOP("Actions", "formula equation custom new")},
     {"mechanism_example", model_menu, QT_TRANSLATE_NOOP("Actions", "Show its e&xample"),
      QT_TRANSLATE_NOOP("Actions", "Puts in the text that shows the point of the mechanism"), "",
      QT_TRANSLATE_NOOP("Actions", "Only a mechanism of the catalogue has an example")},
@@ -332,10 +332,12 @@ constexpr Row action_table[] = {
     {"choose_model", model_menu, QT_TRANSLATE_NOOP("Actions", "Run a trained mode&l…"),
      QT_TRANSLATE_NOOP("Actions", "Lists the trained models"), "Ctrl+L"},
     {"train_model", model_menu, QT_TRANSLATE_NOOP("Actions", "&Train a model…"),
-     QT_TRANSLATE_NOOP("Actions", "Opens the window in which small models learn"), "Ctrl+T"},
+     QT_TRANSLATE_NOOP("Actions", "Opens the window in which small models learn"), "Ctrl+T", "",
+     Row::Kind::action, QT_TRANSLATE_NOOP("Actions", "gradient descent training loss learning")},
     line_in(model_menu),
     {"show_cost", model_menu, QT_TRANSLATE_NOOP("Actions", "C&ost…"),
-     QT_TRANSLATE_NOOP("Actions", "What a run costs as the text grows"), "Ctrl+Shift+K"},
+     QT_TRANSLATE_NOOP("Actions", "What a run costs as the text grows"), "Ctrl+Shift+K", "",
+     Row::Kind::action, QT_TRANSLATE_NOOP("Actions", "complexity time memory speed")},
 
     menu_row(help_menu, "", QT_TRANSLATE_NOOP("Actions", "&Help")),
     {"help_begin", help_menu, QT_TRANSLATE_NOOP("Actions", "&Begin"),
@@ -392,8 +394,6 @@ bool is_made_elsewhere(const ActionRow& row) {
     return in && (in->kind == ActionRow::Kind::context_menu || in->kind == ActionRow::Kind::window ||
                   is_made_elsewhere(*in));
 }
-
-QString action_words(const char* words) { return QCoreApplication::translate("Actions", words); }
 
 void add_action_row(const ActionRow& row) { rows_of_menus().push_back(row); }
 

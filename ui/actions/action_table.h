@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QCoreApplication>
 #include <QString>
 
 #include <span>
@@ -30,6 +31,7 @@ struct ActionRow {
     const char* keys = "";   ///< the standard ones, in Qt's portable words: "Ctrl+Shift+Z; Ctrl+Y"
     const char* lacks = "";  ///< what it says while it is off; "" where that differs, and its owner says it
     Kind kind = Kind::action;
+    const char* words = "";  ///< by which people look for it as well, where text and tip have others
 };
 
 std::span<const ActionRow> action_rows();
@@ -41,7 +43,7 @@ QString menu_of(const ActionRow& row);
 /// Whether the row is part of a ContextMenu or of a window beside the main one, which make it when they open.
 bool is_made_elsewhere(const ActionRow& row);
 /// Words of a row in the person's language.
-QString action_words(const char* words);
+inline QString action_words(const char* words) { return QCoreApplication::translate("Actions", words); }
 
 /// Puts a row behind those of its menu, before any window is made; what it points to stays.
 void add_action_row(const ActionRow& row);

@@ -10,6 +10,7 @@
 #include "ui/render/subscripts.h"
 #include "ui/views/closed_browser.h"
 #include "ui/views/describe.h"
+#include "ui/views/panel_area.h"
 #include "ui/views/role.h"
 
 #include <QAbstractTextDocumentLayout>
@@ -67,7 +68,7 @@ void mark_lacking_numbers(QTextDocument& text, const QString& reasons) {
 
 LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& actions, QWidget* parent)
     : QWidget(parent), player_(player), document_(document), title_(new QLabel), place_(new QLabel),
-      verdict_(new QLabel), problem_(new QLabel), not_its_figure_(new QLabel), column_(new QVBoxLayout(this)),
+      verdict_(new QLabel), problem_(new QLabel), not_its_figure_(new QLabel), column_(new QVBoxLayout),
       text_(new ClosedBrowser), question_(new QuestionBox), end_(new LessonEnd(player)),
       go_back_(&actions.at(QStringLiteral("lesson_back"))),
       go_on_(&actions.at(QStringLiteral("lesson_next"))),
@@ -109,9 +110,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
     others->addWidget(hand_out_);
     others->addWidget(again);
     others->addWidget(leave);
-    column_->setContentsMargins(8, 8, 8, 8);
-    column_->addWidget(title_);
-    column_->addLayout(place_line);
+    column_->setContentsMargins(0, 0, 0, 0);
     column_->addWidget(text_, 1);
     column_->addWidget(not_its_figure_);
     column_->addWidget(question_);
@@ -119,8 +118,16 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
     column_->addWidget(problem_);
     column_->addWidget(end_);
     column_->addWidget(train_);
-    column_->addLayout(onward);
-    column_->addLayout(others);
+    auto* scrolled = new QWidget;
+    scrolled->setLayout(column_);
+    area_ = new PanelArea(scrolled);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(8, 8, 8, 8);
+    whole->addWidget(title_);
+    whole->addLayout(place_line);
+    whole->addWidget(area_, 1);
+    whole->addLayout(onward);
+    whole->addLayout(others);
 
     bind(actions);
     connect(back_, &QPushButton::clicked, &player_, &LessonPlayer::read_back);
@@ -145,6 +152,8 @@ void LessonPanel::describe_texts() {
     text_->setObjectName(QStringLiteral("lesson_text"));
     text_->setAccessibleName(tr("What the lesson says"));
     text_->setFrameShape(QFrame::NoFrame);
+    // A few lines of its type: more only where what is asked leaves it room.
+    text_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     text_->viewport()->setAutoFillBackground(false);  // text of the panel, not a field
     verdict_->setObjectName(QStringLiteral("lesson_verdict"));
     verdict_->setWordWrap(true);
@@ -306,6 +315,7 @@ void LessonPanel::show_place() {
                               .arg(player_.step() + 1)
                               .arg(lesson.steps.size())
                               .arg(QString::fromStdString(lesson.steps[player_.step()].title)));
+    area_->show_top();
     move_focus(was_on_the_way);
 }
 

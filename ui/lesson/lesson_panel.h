@@ -15,6 +15,7 @@ namespace headlight {
 
 class Actions;
 class LessonEnd;
+class PanelArea;
 class QuestionBox;
 
 /// A lesson beside the picture: what is said, what is asked, and the way on.
@@ -73,7 +74,8 @@ private:
     Document& document_;
     QLabel *title_, *place_, *verdict_, *problem_;
     QLabel* not_its_figure_;
-    QVBoxLayout* column_;
+    QVBoxLayout* column_;  ///< what is said and asked
+    PanelArea* area_;      ///< around the column: scrolled where the window is low
     QTextBrowser* text_;
     QuestionBox* question_;
     LessonEnd* end_;

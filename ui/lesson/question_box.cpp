@@ -62,6 +62,11 @@ void QuestionBox::show_answer_next(bool next) {
     answer_next_->setVisible(next);
 }
 
+void QuestionBox::set_put_away(bool put_away) {
+    if (std::exchange(is_put_away_, put_away) != put_away)
+        emit put_away_changed();
+}
+
 void QuestionBox::ask(const Question* question) {
     if (question && question_ == *question)
         return;

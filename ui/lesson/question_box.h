@@ -37,7 +37,8 @@ public:
     /// give no guess.
     void set_in_sight(bool in_sight) { is_in_sight_ = in_sight; }
     /// Whether it is asked nowhere at the moment, and leaves the keys to the picture.
-    void set_put_away(bool put_away) { is_put_away_ = put_away; }
+    void set_put_away(bool put_away);
+    bool is_put_away() const { return is_put_away_; }
 
     /// Asks it; nothing is asked of null.
     void ask(const Question* question);
@@ -81,6 +82,8 @@ signals:
     void guess_changed(const QString& words);
     /// The frame of the picture is to move by so many rows and columns.
     void cell_step_asked(int rows, int columns);
+    /// is_put_away() is another.
+    void put_away_changed();
     /// A key that answers it was pressed while it was not read yet.
     void sight_wanted();
     /// Hands are counted or not any more, or others than before.

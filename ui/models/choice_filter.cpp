@@ -17,14 +17,13 @@ const Mechanism* mechanism_of(const QModelIndex& choice) {
 
 void ChoiceFilter::set_text(const QString& text) {
     text_ = text.simplified();
-    words_ = text_.split(QChar(' '), Qt::SkipEmptyParts);
     search();
     invalidateFilter();
 }
 
 void ChoiceFilter::search() {
     found_.clear();
-    if (words_.isEmpty())
+    if (text_.isEmpty())
         return;
     std::vector<const Mechanism*> listed;
     bool is_word = false;  // beside which nothing is guessed
@@ -69,9 +68,8 @@ bool ChoiceFilter::is_choice(int row) const {
 }
 
 bool ChoiceFilter::has_every_word(int row) const {
-    const SearchText known(sourceModel()->index(row, 0).data(SearchRole).toString().toStdString());
-    return std::ranges::all_of(
-        words_, [&](const QString& word) { return known.contains(SearchText(word.toStdString())); });
+    return headlight::has_every_word(sourceModel()->index(row, 0).data(SearchRole).toString().toStdString(),
+                                     text_.toStdString());
 }
 
 bool ChoiceFilter::is_found(int row) const {
@@ -80,7 +78,7 @@ bool ChoiceFilter::is_found(int row) const {
 }
 
 bool ChoiceFilter::filterAcceptsRow(int row, const QModelIndex&) const {
-    if (words_.isEmpty())
+    if (text_.isEmpty())
         return true;
     if (is_choice(row))
         return is_found(row);

@@ -3,7 +3,7 @@
 #include "core/catalog/search.h"
 
 #include <QSortFilterProxyModel>
-#include <QStringList>
+#include <QString>
 
 #include <map>
 #include <string>
@@ -34,7 +34,6 @@ private:
     void search();
 
     QString text_;
-    QStringList words_;                            ///< of the text
     std::map<std::string, FoundMechanism> found_;  ///< by id, by the text
 };
 

@@ -15,7 +15,7 @@ void CommandModel::set_commands(std::vector<MenuCommand> commands, const QString
     searched_.clear();
     for (const MenuCommand& each : commands_)
         searched_.push_back({SearchText(each.text.toStdString()), SearchText(each.path.toStdString()),
-                             SearchText(each.tip.toStdString()),
+                             SearchText(each.tip.toStdString()), SearchText(each.words.toStdString()),
                              each.id == QLatin1String("edit_undo") || each.id == QLatin1String("edit_redo")});
     find();
     endResetModel();
@@ -39,14 +39,20 @@ std::optional<int> CommandModel::rank(const Searched& in, const SearchText& type
     int sum = 0;
     for (const SearchText& word : words) {
         const SearchText::Place place = in.text.place_of(word);
-        if (place == SearchText::nowhere && !in.path.contains(word) && !in.tip.contains(word))
+        const bool is_other_word = in.words.has_word_of(word);
+        if (place == SearchText::nowhere && !is_other_word && !in.path.contains(word) &&
+            !in.tip.contains(word))
             return std::nullopt;
         const bool is_in_text = in.text.has_word_of(word);
         const bool is_of_edit = in.names_edit && place > SearchText::beginning;
-        if (is_of_edit || (!is_in_text && !in.path.has_word_of(word) && !in.tip.has_word_of(word)))
-            sum += SearchText::nowhere + 1;
+        if (is_in_text && !is_of_edit)
+            sum += place;
+        else if (is_other_word)
+            sum += SearchText::in_word;
+        else if (!is_of_edit && (in.path.has_word_of(word) || in.tip.has_word_of(word)))
+            sum += SearchText::nowhere;
         else
-            sum += is_in_text ? place : SearchText::nowhere;
+            sum += SearchText::nowhere + 1;
     }
     const SearchText::Place whole = in.text.place_of(typed);
     return words.size() > 1 && whole <= SearchText::beginning ? whole : sum;

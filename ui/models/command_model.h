@@ -13,11 +13,12 @@
 namespace headlight {
 
 /// The commands that a text finds, best first. Every word of it, in any order, stands in the command's text,
-/// in its path or in its tip. First comes the command whose text is what was typed, then those whose text
-/// begins with it; after them those that have its words nearer to the beginnings of their text and of its
-/// words. Of equals those used last come first, and then the order of the menus is kept. Nothing typed finds
-/// all. Undo and Redo are found by the edit that they name as well, but behind all others: a word of what was
-/// done last shall not take it back.
+/// in the other words for it, in its path or in its tip. First comes the command whose text is what was
+/// typed, then those whose text begins with it; after them those that have its words nearer to the beginnings
+/// of their text and of its words; the other words for a command come before paths and tips. Of equals those
+/// used last come first, and then the order of the menus is kept. Nothing typed finds all. Undo and Redo are
+/// found by the edit that they name as well, but behind all others: a word of what was done last shall not
+/// take it back.
 class CommandModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -42,7 +43,7 @@ public:
 private:
     /// A command as a search compares it.
     struct Searched {
-        SearchText text, path, tip;
+        SearchText text, path, tip, words;
         bool names_edit = false;  ///< the text goes on with what was done
     };
 

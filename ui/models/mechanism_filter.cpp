@@ -82,9 +82,8 @@ std::vector<const Mechanism*> MechanismFilter::listed() const {
 }
 
 bool MechanismFilter::has_every_word(const QModelIndex& own) const {
-    const SearchText known(own.data(MechanismModel::SearchRole).toString().toStdString());
-    return std::ranges::all_of(
-        words_, [&](const QString& word) { return known.contains(SearchText(word.toStdString())); });
+    return headlight::has_every_word(own.data(MechanismModel::SearchRole).toString().toStdString(),
+                                     criteria_.text.toStdString());
 }
 
 bool MechanismFilter::finds_own() const {

@@ -18,6 +18,7 @@ struct MenuCommand {
     QString keys;  ///< "Ctrl+Shift+Z, Ctrl+Y"
     QString tip;   ///< what it does or, while it is disabled, what it lacks; may be empty
     bool is_enabled = true;
+    QString words{};  ///< by which people look for it as well
 };
 
 /// The entries of these menus and of those in them, in their order; then those of `others`, actions that have

@@ -1,6 +1,7 @@
 #include "ui/panels/command_palette.h"
 
 #include "core/catalog/search.h"
+#include "ui/actions/action_table.h"
 #include "ui/models/action_tip.h"
 #include "ui/models/window_settings.h"
 #include "ui/panels/command_row.h"
@@ -59,6 +60,9 @@ CommandPalette::CommandPalette(WindowSettings& settings, QWidget* window)
 
 void CommandPalette::open(std::vector<MenuCommand> commands) {
     constexpr int letters = 84;  // a text, its menus, its keys
+    for (MenuCommand& each : commands)
+        if (const ActionRow* row = action_row(each.id); row && *row->words != '\0')
+            each.words = action_words(row->words);
     model_.set_commands(std::move(commands), used_last());
     search().clear();
     filter();

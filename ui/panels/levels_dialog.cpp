@@ -20,6 +20,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTableView>
@@ -93,7 +94,9 @@ LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
     layout->addWidget(tabs_);
     layout->addWidget(problem_);
     layout->addWidget(pages_, 1);
-    resize(96 * fontMetrics().averageCharWidth(), 30 * fontMetrics().height());
+    // The letters of the map are as large as its width lets them be.
+    resize(std::min(120 * fontMetrics().averageCharWidth(), screen()->availableSize().width()),
+           30 * fontMetrics().height());
     connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) { look_at(static_cast<Level>(tab)); });
     connect(&document_.looking(), &Looking::view_changed, this, &LevelsDialog::follow);
     connect(&document_, &Document::run_changed, this, &LevelsDialog::refresh);

@@ -8,7 +8,6 @@
 #include "ui/panels/begin_panel.h"
 #include "ui/panels/file_actions.h"
 #include "ui/panels/model_panel.h"
-#include "ui/panels/panel_area.h"
 #include "ui/panels/player_line.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/side_panels.h"
@@ -16,6 +15,7 @@
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_lessons.h"
 #include "ui/panels/window_messages.h"
+#include "ui/views/panel_area.h"
 
 #include <QStackedWidget>
 

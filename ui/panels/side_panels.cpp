@@ -10,10 +10,10 @@
 #include "ui/panels/mechanism_notes.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/model_panel.h"
-#include "ui/panels/panel_area.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/window_messages.h"
+#include "ui/views/panel_area.h"
 
 #include <QApplication>
 #include <QStackedWidget>

@@ -5,12 +5,12 @@
 #include "ui/models/training_list.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/film_panel.h"
-#include "ui/panels/panel_area.h"
 #include "ui/panels/save_model_dialog.h"
 #include "ui/panels/training_curves.h"
 #include "ui/panels/training_form.h"
 #include "ui/panels/training_head.h"
 #include "ui/panels/training_runs.h"
+#include "ui/views/panel_area.h"
 
 #include <QDir>
 #include <QKeyEvent>

@@ -3,6 +3,7 @@
 #include "core/figure/theme_table.h"
 #include "core/lesson/lesson_file.h"
 #include "core/lesson/shipped_lessons.h"
+#include "core/workbench/run_session.h"
 #include "ui/actions/actions.h"
 #include "ui/lesson/class_answers.h"
 #include "ui/lesson/class_strip.h"
@@ -58,10 +59,10 @@ void WindowLessons::settle_in(const Surroundings& around) {
     arithmetic_ = &around.arithmetic;
     auto* panel = new LessonPanel(*player_, document_, actions_);
     window_->addActions(panel->ways());
-    QuestionBox& question = panel->question();
-    class_strip_->follow(question);
+    question_ = &panel->question();
+    class_strip_->follow(*question_);
     connect(&document_, &Document::session_changed, class_strip_, &ClassStrip::follow_picture);
-    around.player.keys().give_way_to(question);
+    around.player.keys().give_way_to(*question_);
     connect(class_strip_, &ClassStrip::focus_returned, this,
             [&views = around.views] { views.currentWidget()->setFocus(Qt::OtherFocusReason); });
     add_knobs(*panel);
@@ -78,6 +79,11 @@ void WindowLessons::settle_in(const Surroundings& around) {
     connect_hand_out(*panel);
     panels_->ways().addWidget(panel);
     connect(player_, &LessonPlayer::moved, this, &WindowLessons::follow);
+    connect(question_, &QuestionBox::put_away_changed, this, &WindowLessons::withhold);
+    connect(&document_, &Document::run_changed, this, [this] {
+        if (question_->is_put_away())
+            withhold();
+    });
     connect(player_, &LessonPlayer::left, this, &WindowLessons::bring_column_back);
     connect(player_, &LessonPlayer::left, messages_, &WindowMessages::hide_what_was_before);
     connect(panel, &LessonPanel::begin_asked, this, &WindowLessons::leave_for_begin);
@@ -128,14 +134,22 @@ void WindowLessons::connect_menu() {
 }
 
 void WindowLessons::follow() {
-    const bool is_open = player_->is_open(), is_asked = player_->open_question();
+    const bool is_open = player_->is_open();
     panels_->ways().setCurrentIndex(is_open);
     columns_->set_begin_title(is_open ? tr("Lesson") : tr("Begin"));
+    withhold();
+    messages_->set_lesson_ended(is_open && player_->is_ended());
+}
+
+void WindowLessons::withhold() {
+    // The last picture of the question's own mechanism still answers it.
+    const std::shared_ptr<const Run> run = document_.run();
+    const bool is_left = question_->is_put_away() && run && same_run(*run->session, document_.session());
+    const bool is_asked = player_->open_question() && !is_left;
     panels_->inspector().withhold(is_asked ? tr("Hidden until you answer.") : QString());
     panels_->notes().withhold(is_asked);
     arithmetic_->withhold(is_asked);
     document_.withhold_answer(is_asked ? std::optional(player_->asked_view()) : std::nullopt);
-    messages_->set_lesson_ended(is_open && player_->is_ended());
 }
 
 void WindowLessons::remember_column() {

@@ -26,6 +26,7 @@ class LessonPanel;
 class LessonPlayer;
 class PlayerBar;
 class Presenter;
+class QuestionBox;
 class SidePanels;
 class TrainAction;
 class ViewTabs;
@@ -88,6 +89,8 @@ private:
     void connect_menu();
     /// The lesson is elsewhere.
     void follow();
+    /// Keeps hidden what would answer the open question, as long as it is asked somewhere.
+    void withhold();
     /// What stands in the left column comes back when the lesson is left.
     void remember_column();
     /// What was folded, or brought in place of the lesson since, stays so.
@@ -114,6 +117,7 @@ private:
     WindowMessages* messages_ = nullptr;
     TrainAction* train_ = nullptr;
     ArithmeticLine* arithmetic_ = nullptr;
+    QuestionBox* question_ = nullptr;
     std::optional<WindowColumns::LeftState> before_;  ///< the open lesson
 };
 

@@ -18,9 +18,10 @@ struct SubscriptPlace {
     qsizetype sign, end;
 };
 
-// ᵀ is no letter of a subscript: it stands behind one.
+// ᵀ is no letter of a subscript: it stands behind one. Greek letters are written out in names of parameters.
 constexpr QLatin1String
-    subscript(R"((?<![\p{L}\p{N}_])\p{L}(_)([\p{Lu}\p{Ll}\p{Nd}]{1,3})(?![\p{Lu}\p{Ll}\p{Nd}_]))");
+    subscript(R"((?<![\p{L}\p{N}_])\p{L}(_)([\p{Lu}\p{Ll}\p{Nd}]{1,3}|alpha|beta|gamma|)"
+              R"(delta|epsilon|theta|kappa|lambda|sigma|omega)(?![\p{Lu}\p{Ll}\p{Nd}_]))");
 
 std::vector<SubscriptPlace> subscript_places(const QString& text, const QRegularExpression& pattern) {
     std::vector<SubscriptPlace> places;

@@ -11,8 +11,9 @@ class QTextDocumentFragment;
 namespace headlight {
 
 // Texts write W_k and √d_k; where type can be set their letters are lowered, as in pictures. A subscript is
-// one to three letters or digits behind a single letter: top_k and W_shared_key are names, and stay. So does
-// what stands in quotes, which is a token, and code.
+// one to three letters or digits, or a Greek letter by its name, behind a single letter: W_q and W_beta are
+// lowered, top_k and W_shared_key are names, and stay. So does what stands in quotes, which is a token, and
+// code.
 
 /// In the whole text.
 void lower_subscripts(QTextDocument& document);

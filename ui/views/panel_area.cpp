@@ -1,4 +1,4 @@
-#include "ui/panels/panel_area.h"
+#include "ui/views/panel_area.h"
 
 #include <QEvent>
 #include <QLayout>
