@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/io/files.h"
 #include "tests/ui/window_support.h"
+#include "ui/models/mechanism_library.h"
 #include "ui/views/formula_edit.h"
 
 #include <QAbstractItemView>
@@ -284,6 +285,49 @@ private slots:
         QTRY_COMPARE(edit()->toPlainText(), before);
         test_->trigger("edit_redo");
         QTRY_COMPARE(edit()->toPlainText(), QStringLiteral("weights = softmax(q @ k.T)"));
+    }
+
+    void what_is_left_without_being_saved_is_in_the_list_data() {
+        QTest::addColumn<QString>("way");
+        for (const char* way : {"another one", "back", "a file"})
+            QTest::newRow(way) << way;
+    }
+    void what_is_left_without_being_saved_is_in_the_list() {
+        QFETCH(const QString, way);
+        const QString typed = QStringLiteral("weights = softmax(q @ k) # not done");
+        const QString name = QString::fromStdString(test_->session().custom->name);
+        type(typed);
+        const auto* library = test_->window().findChild<MechanismLibrary*>();
+        if (way == QLatin1String("another one")) {
+            QTest::keyClick(test_->find("mechanism"), Qt::Key_PageDown);
+        } else if (way == QLatin1String("back")) {
+            test_->find<QPushButton>("own_leave")->click();
+        } else {
+            const QString file = test_->file(QStringLiteral("near.formula"));
+            write_file_atomically(file.toStdString(), "weights = softmax(q @ k.T)\n");
+            test_->window().files().open_path(file);
+            QTRY_COMPARE(QString::fromStdString(test_->session().custom->name), QStringLiteral("near"));
+        }
+        QTRY_VERIFY(library->find_draft(name));
+        QVERIFY(!library->find(name));
+        test_->document().reset(small_session("dot"));  // undo would not bring it back
+        test_->trigger("choose_mechanism");
+        QTest::keyClicks(test_->find("mechanism_search"), QStringLiteral("mine not saved"));
+        QTest::keyClick(test_->find("mechanism_search"), Qt::Key_Return);
+        QTRY_VERIFY(test_->session().custom);
+        QCOMPARE(QString::fromStdString(test_->session().custom->name), name);
+        QCOMPARE(edit()->toPlainText(), typed);
+        QTest::keyClick(test_->find("own_save"), Qt::Key_Space);
+        QTRY_VERIFY(library->find(name) && !library->find_draft(name));
+    }
+
+    void what_nothing_was_changed_of_is_no_draft() {
+        test_->document().reset(small_session("dot"));
+        test_->trigger("compose_mechanism");
+        test_->find<QPushButton>("own_leave")->click();
+        QVERIFY(!test_->session().custom);
+        QTest::qWait(50);  // a draft would be written by another thread
+        QVERIFY(test_->window().findChild<MechanismLibrary*>()->drafts().empty());
     }
 
     void names_are_offered_and_taken() {

@@ -1,6 +1,5 @@
 #include "ui/panels/mechanism_composer.h"
 
-#include "core/attention/component.h"
 #include "core/program/own_formula.h"
 #include "core/tensor/error.h"
 #include "core/workbench/mechanism_edits.h"
@@ -43,15 +42,6 @@ QString problem_text(const Error& error, const AttentionSpec& spec, const Run* r
         .arg(what, QString::fromStdString(detail.expected), QString::fromStdString(detail.got));
 }
 
-/// Whether they say the same, one perhaps with options written out that the other leaves to their defaults.
-bool same_spec(const AttentionSpec& a, const AttentionSpec& b) {
-    try {
-        return complete_spec(a) == complete_spec(b);
-    } catch (const Error&) {
-        return false;
-    }
-}
-
 /// What the Tab key stops at inside `part`, in its order.
 std::vector<QWidget*> tab_stops_in(const QWidget& part) {
     std::vector<QWidget*> stops;
@@ -61,13 +51,6 @@ std::vector<QWidget*> tab_stops_in(const QWidget& part) {
         if (next->focusPolicy() & Qt::TabFocus)
             stops.push_back(next);
     return stops;
-}
-
-QString first_free_name(const MechanismLibrary& library, const QString& name) {
-    QString free = name;
-    for (int number = 2; library.find(free); ++number)
-        free = QStringLiteral("%1 %2").arg(name).arg(number);
-    return free;
 }
 
 }  // namespace
@@ -146,7 +129,8 @@ QWidget* MechanismComposer::build_buttons() {
     });
     connect(menu, &QMenu::aboutToShow, this, [this, remove] {
         const auto& custom = document_.session().custom;
-        remove->setEnabled(custom && library_.find(QString::fromStdString(custom->name)));
+        const QString name = custom ? QString::fromStdString(custom->name) : QString();
+        remove->setEnabled(library_.find(name) || library_.find_draft(name));
     });
     share->setMenu(menu);
     as_formula_ = new QPushButton(tr("As a formula"));
@@ -158,7 +142,7 @@ QWidget* MechanismComposer::build_buttons() {
              tr("Opens a mechanism from a file; one that is dropped on the window opens too"));
     auto* back = new QPushButton(tr("Back to the catalogue"));
     describe(back, QStringLiteral("own_leave"), tr("Back to the catalogue"),
-             tr("Shows the mechanism that this one began with. Undo brings yours back"));
+             tr("Shows the mechanism that this one began with. Yours stays in the list of mechanisms: Mine"));
     connect(save_, &QPushButton::clicked, this, &MechanismComposer::save);
     connect(open, &QPushButton::clicked, this, &MechanismComposer::open_requested);
     connect(back, &QPushButton::clicked, this, &MechanismComposer::leave);
@@ -221,8 +205,8 @@ void MechanismComposer::build_rows() {
 QString MechanismComposer::own_name() const {
     const Mechanism* base = find_mechanism(document_.session().mechanism);
     // A name of the catalogue begins with a capital letter, and so it stands first.
-    return first_free_name(library_,
-                           tr("%1 of mine").arg(base ? QString::fromStdString(base->name) : tr("Attention")));
+    return library_.free_name(
+        tr("%1 of mine").arg(base ? QString::fromStdString(base->name) : tr("Attention")));
 }
 
 void MechanismComposer::begin() {
@@ -304,7 +288,24 @@ void MechanismComposer::copy() {
     emit notice(tr("“%1” is on the clipboard as JSON.").arg(QString::fromStdString(session.custom->name)));
 }
 
-void MechanismComposer::leave() { document_.edit(leave_own(document_.session())); }
+void MechanismComposer::keep_draft() {
+    const Session& session = document_.session();
+    if (!session.custom || document_.lesson())  // nothing of a lesson is taken for the person's work
+        return;
+    const CustomMechanism own{session.custom->name, session_spec(session)};
+    const QString name = QString::fromStdString(own.name);
+    const CustomMechanism* saved = library_.find(name);
+    if ((saved && same_spec(saved->spec, own.spec)) ||
+        same_spec(session_spec(leave_own(session).after), own.spec))
+        return;
+    library_.keep_draft(own);
+    emit notice(tr("“%1” is not saved: the list of mechanisms keeps it under Mine.").arg(name));
+}
+
+void MechanismComposer::leave() {
+    keep_draft();
+    document_.edit(leave_own(document_.session()));
+}
 
 void MechanismComposer::refresh() {
     const Session& session = document_.session();
