@@ -278,13 +278,33 @@ private slots:
         QTRY_VERIFY(test_->message("file_message").contains(QLatin1String("\"U_own\"")));
     }
 
-    void typing_is_undone_as_one_edit() {
+    void what_is_put_in_is_undone_as_one_edit() {
         const QString before = edit()->toPlainText();
         type(QStringLiteral("weights = softmax(q @ k.T)"));
         test_->trigger("edit_undo");
         QTRY_COMPARE(edit()->toPlainText(), before);
         test_->trigger("edit_redo");
         QTRY_COMPARE(edit()->toPlainText(), QStringLiteral("weights = softmax(q @ k.T)"));
+    }
+
+    void typing_is_undone_word_by_word_where_it_was_typed() {
+        type(QStringLiteral("weights = 1\n# end"));
+        test_->trigger("edit_undo");
+        test_->trigger("edit_redo");  // what follows is another go
+        edit()->moveCursor(QTextCursor::Start);
+        edit()->moveCursor(QTextCursor::EndOfLine);
+        QTest::keyClicks(edit(), QStringLiteral(" / n # zz"));
+        const QString typed = edit()->toPlainText();
+        QCOMPARE(typed, QStringLiteral("weights = 1 / n # zz\n# end"));
+        for (const char* left : {"weights = 1 / n # ", "weights = 1 / ", "weights = 1"}) {
+            QTest::keyClick(edit(), Qt::Key_Z, Qt::ControlModifier);
+            QCOMPARE(edit()->toPlainText(), QLatin1String(left) + QStringLiteral("\n# end"));
+            QCOMPARE(edit()->textCursor().position(), int(qstrlen(left)));
+        }
+        for (int word = 0; word < 3; ++word)
+            test_->trigger("edit_redo");
+        QCOMPARE(edit()->toPlainText(), typed);
+        QCOMPARE(edit()->textCursor().position(), int(typed.indexOf(QChar('\n'))));
     }
 
     void what_is_left_without_being_saved_is_in_the_list_data() {

@@ -54,10 +54,8 @@ FormulaBox::FormulaBox(QWidget* parent)
 }
 
 void FormulaBox::show_text(const QString& text) {
-    if (edit_->toPlainText() == text)
-        return;
     const QSignalBlocker silent(this);
-    edit_->setPlainText(text);
+    edit_->show_text(text);
 }
 
 /// Not hidden: the window would say it in its place for as long as the run takes.
