@@ -74,6 +74,17 @@ private slots:
         QTRY_VERIFY(test_->document().run()->trace->find("near"));
     }
 
+    void an_empty_box_shows_a_formula_that_runs() {
+        edit()->clear();
+        QTRY_VERIFY(test_->document().error());
+        const QString example = edit()->placeholderText();
+        QVERIFY(QString::fromStdString(read_file(HEADLIGHT_SOURCE_DIR "/docs/formula.md"))
+                    .contains(QStringLiteral("```\n%1\n```").arg(example)));
+        type(example);
+        QTRY_VERIFY(!test_->document().error() && !test_->document().is_running());
+        QVERIFY(test_->document().run()->trace->find("context"));
+    }
+
     void a_mistake_is_said_below_and_underlined() {
         type(QStringLiteral("weights = softmax(q @ k)"));
         auto* problem = test_->find<QLabel>("own_formula_problem");
@@ -383,6 +394,9 @@ private slots:
         QCOMPARE(QString::fromStdString(test_->session().custom->name),
                  QStringLiteral("Dot-product attention of mine"));
         QTRY_COMPARE(edit()->toPlainText(), lines->toPlainText());
+        // The lines are there to be changed: the keyboard is no longer in the window of the levels.
+        QTRY_VERIFY(edit()->hasFocus());
+        QCOMPARE(QApplication::activeWindow(), static_cast<QWidget*>(&test_->window()));
     }
 
     void what_becomes_ones_own_comes_to_the_front_data() {

@@ -212,12 +212,14 @@ QString MechanismComposer::own_name() const {
 void MechanismComposer::begin() {
     document_.edit(build_own(document_.session(), own_name().toStdString()));
     emit begun();
+    choose_name();
     look_at_name();
 }
 
 void MechanismComposer::begin_with(const OwnFormula& formula) {
     document_.edit(make_own(document_.session(), own_name().toStdString(), formula));
     emit begun();
+    own_formula_->take_keyboard();
     look_at_name();
 }
 
@@ -250,7 +252,6 @@ void MechanismComposer::choose_name() {
 }
 
 void MechanismComposer::look_at_name() {
-    choose_name();
     // The button that began it stands far below; the rows are laid out only now.
     QTimer::singleShot(0, this, [this] {
         for (QWidget* around = parentWidget(); around; around = around->parentWidget())

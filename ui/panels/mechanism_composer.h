@@ -64,7 +64,7 @@ private:
     QString own_name() const;
     /// Chooses the name, to be changed.
     void choose_name();
-    /// And scrolls to it, once the form is laid out.
+    /// Scrolls to the name, once the form is laid out.
     void look_at_name();
     /// What is composed, as a formula. Nothing is scrolled: the button stays under the pointer.
     void write_formula();
