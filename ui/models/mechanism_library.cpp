@@ -92,13 +92,18 @@ const CustomMechanism* MechanismLibrary::find(const QString& name) const {
     return mechanism_named(kept_.saved, name);
 }
 
+bool MechanismLibrary::has(const CustomMechanism& mechanism) const {
+    const CustomMechanism* saved = mechanism_named(kept_.saved, QString::fromStdString(mechanism.name));
+    return saved && same_spec(saved->spec, mechanism.spec);
+}
+
 const CustomMechanism* MechanismLibrary::find_draft(const QString& name) const {
     return mechanism_named(kept_.drafts, name);
 }
 
 QString MechanismLibrary::free_name(const QString& name) const {
     QString free = name;
-    for (int number = 2; find(free) || find_draft(free); ++number)
+    for (int number = 2; keeps(free); ++number)
         free = QStringLiteral("%1 %2").arg(name).arg(number);
     return free;
 }

@@ -25,8 +25,12 @@ public:
     /// By name. Files that are no mechanisms are passed over: opened one by one, they say what is wrong.
     const std::vector<CustomMechanism>& list() const { return kept_.saved; }
     const CustomMechanism* find(const QString& name) const;
+    /// Whether it is saved just so.
+    bool has(const CustomMechanism& mechanism) const;
     const std::vector<CustomMechanism>& drafts() const { return kept_.drafts; }
     const CustomMechanism* find_draft(const QString& name) const;
+    /// Saved or as a draft.
+    bool keeps(const QString& name) const { return find(name) || find_draft(name); }
     /// `name`, or "name 2" and so on where one has it already.
     QString free_name(const QString& name) const;
 

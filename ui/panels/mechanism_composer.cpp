@@ -129,8 +129,7 @@ QWidget* MechanismComposer::build_buttons() {
     });
     connect(menu, &QMenu::aboutToShow, this, [this, remove] {
         const auto& custom = document_.session().custom;
-        const QString name = custom ? QString::fromStdString(custom->name) : QString();
-        remove->setEnabled(library_.find(name) || library_.find_draft(name));
+        remove->setEnabled(custom && library_.keeps(QString::fromStdString(custom->name)));
     });
     share->setMenu(menu);
     as_formula_ = new QPushButton(tr("As a formula"));
@@ -294,13 +293,11 @@ void MechanismComposer::keep_draft() {
     if (!session.custom || document_.lesson())  // nothing of a lesson is taken for the person's work
         return;
     const CustomMechanism own{session.custom->name, session_spec(session)};
-    const QString name = QString::fromStdString(own.name);
-    const CustomMechanism* saved = library_.find(name);
-    if ((saved && same_spec(saved->spec, own.spec)) ||
-        same_spec(session_spec(leave_own(session).after), own.spec))
+    if (library_.has(own) || same_spec(session_spec(leave_own(session).after), own.spec))
         return;
     library_.keep_draft(own);
-    emit notice(tr("“%1” is not saved: the list of mechanisms keeps it under Mine.").arg(name));
+    emit notice(tr("“%1” is not saved: the list of mechanisms keeps it under Mine.")
+                    .arg(QString::fromStdString(own.name)));
 }
 
 void MechanismComposer::leave() {
@@ -332,21 +329,20 @@ void MechanismComposer::refresh() {
         show_formula(spec);
         formula_->show_words(spec_formula(spec).join(QChar(u'\n')));
     }
-    const CustomMechanism* kept = library_.find(name);
-    save_->setEnabled(!kept || !same_spec(kept->spec, spec));
+    save_->setEnabled(!library_.has({session.custom->name, spec}));
     show_error();
     try_words();
 }
 
-/// A formula has the place of the parts that it says.
+/// A formula, or another algorithm, has the place of the parts that it does without.
 void MechanismComposer::show_formula(const AttentionSpec& spec) {
     const bool is_formula = spec.algorithm.type == AlgorithmType::formula;
     own_formula_->setVisible(is_formula);
     formula_->setVisible(!is_formula);
     as_formula_->setEnabled(!is_formula);  // in its place, or what is beside it would come under the pointer
-    constexpr std::string_view said[] = {"score", "selection", "normalizer"};
-    for (ComposerRow* row : rows_)
-        row->setVisible(!is_formula || std::ranges::find(said, row->axis().id) == std::end(said));
+    const AttentionSpec plainest;
+    for (ComposerRow* row : rows_)  // what an algorithm cannot have is shown, to be changed
+        row->setVisible(is_used(row->axis(), spec) || row->axis().word(spec) != row->axis().word(plainest));
     if (is_formula)
         own_formula_->show_text(QString::fromStdString(spec.algorithm.options.word("text")));
 }
@@ -359,11 +355,15 @@ void MechanismComposer::show_error() {
     own_formula_->show_problem(is_of_formula ? error : std::nullopt);
     const std::string about = error ? axis_of(error->detail().where, error->detail().what) : std::string();
     const QString text = error && shown_ ? problem_text(*error, *shown_, document_.run().get()) : QString();
-    for (ComposerRow* row : rows_)
-        row->show_problem(row->axis().id == about && !is_of_formula ? text : QString());
+    bool is_beside = about == "mask";
+    for (ComposerRow* row : rows_) {
+        const bool is_here = row->axis().id == about && !is_of_formula && !row->isHidden();
+        row->show_problem(is_here ? text : QString());
+        is_beside = is_beside || is_here;
+    }
     mask_->show_problem(about == "mask" ? text : QString());
-    problem_->show_text(about.empty() ? text : QString());
-    problem_->setVisible(about.empty() && error && !is_of_formula);
+    problem_->show_text(is_beside ? QString() : text);
+    problem_->setVisible(error && !is_beside && !is_of_formula);
 }
 
 void MechanismComposer::try_words() {
