@@ -5,6 +5,7 @@
 #include "core/workbench/fitting_knobs.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,20 @@ Session with_own_spec(Session session, const std::function<void(AttentionSpec&)>
     change(changed.spec);
     adopt(session, std::move(changed));
     return session;
+}
+
+/// Another merge key with every word, as typing_key() has it: in a formula words stand beside signs without a
+/// space.
+std::string formula_key(std::string_view text) {
+    int words = 0;
+    bool was_word = false;
+    for (const char letter : text) {
+        const auto byte = static_cast<unsigned char>(letter);
+        const bool is_word = byte >= 0x80 || std::isalnum(byte) || letter == '_' || letter == '.';
+        words += is_word && !was_word;
+        was_word = is_word;
+    }
+    return "own_formula_text:" + std::to_string(words);
 }
 
 }  // namespace
@@ -111,7 +126,7 @@ Edit type_formula(Session session, const std::string& text) {
     return {"Type the formula",
             with_own_spec(std::move(session),
                           [&](AttentionSpec& spec) { spec.algorithm.options["text"] = text; }),
-            "own_formula_text"};
+            formula_key(text)};
 }
 
 Edit rename_own(Session session, const std::string& name) {

@@ -322,6 +322,8 @@ bool is_used(const SpecAxis& axis, const AttentionSpec& spec) {
     if (is_composed(spec))
         return true;
     const AlgorithmComponent& algorithm = *component_of(spec.algorithm.type);
+    if (algorithm.leaves_other_parts)  // the standard ones that it computes in another order
+        return true;
     if (axis.id == "selection")
         return algorithm.takes_selection;
     return axis.id == "normalizer" ? algorithm.takes_normalizer : axis.id != "score";

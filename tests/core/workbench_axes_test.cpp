@@ -113,6 +113,7 @@ TEST(SpecAxes, AreUsedWhereNoAlgorithmStandsInTheirPlace) {
     using testing::ElementsAre;
     EXPECT_THAT(unused(AlgorithmType::composed), ElementsAre());
     EXPECT_THAT(unused(AlgorithmType::attention_on_attention), ElementsAre()) << "it adds to the parts";
+    EXPECT_THAT(unused(AlgorithmType::online_softmax), ElementsAre()) << "it computes them";
     EXPECT_THAT(unused(AlgorithmType::capsules), ElementsAre("score", "selection", "normalizer"));
     EXPECT_THAT(unused(AlgorithmType::hopfield), ElementsAre("score", "selection"));
     EXPECT_THAT(unused(AlgorithmType::latent), ElementsAre("score"));

@@ -174,7 +174,7 @@ const std::vector<Row>& rows() {
          [](S s) { return s.custom->spec.algorithm.type == AlgorithmType::formula; }},
         {"type_formula", with_own_mechanism,
          [](S s) { return type_formula(write_formula(s).after, "scores = q @ k.T"); }, "Type the formula",
-         "own_formula_text",
+         "own_formula_text:3",
          [](S s) { return s.custom->spec.algorithm.options.at("text") == OptionValue("scores = q @ k.T"); }},
         {"rename", with_own_mechanism, [](S s) { return rename_own(s, "Ours"); }, "Rename", "own_name",
          [](S s) { return s.custom->name == "Ours"; }},
@@ -323,6 +323,17 @@ TEST(EditsOfWhatIsNotThere, ChangeNothing) {
     };
     for (const auto& [what, edit] : edits)
         EXPECT_TRUE(same_edits(edit.after, what == "no name" ? own : session)) << what;
+}
+
+TEST(MechanismEdits, OfAFormulaAreUndoneWordByWord) {
+    const Session session = write_formula(with_own_mechanism()).after;
+    const auto key = [&](const char* text) { return type_formula(session, text).merge; };
+    EXPECT_EQ(key("soft"), key("softmax"));
+    EXPECT_EQ(key("softmax"), key("softmax("));  // with the signs behind it
+    EXPECT_NE(key("softmax("), key("softmax(q"));
+    EXPECT_NE(key("a\n"), key("a\nb"));
+    EXPECT_EQ(key("q @ k."), key("q @ k.T"));
+    EXPECT_EQ(key("# pr"), key("# pr\u00fcfen"));
 }
 
 // The picture of the token vectors would be the same as before.

@@ -42,13 +42,20 @@ private slots:
         QVERIFY2(lines[0].startsWith(QStringLiteral("Score: q · k")), qPrintable(lines[0]));
         QCOMPARE(lines[1], QStringLiteral("Position: s − m_h (i − j)"));
         QCOMPARE(lines[2], QStringLiteral("Normaliser: max(0, s − τ)"));
+        // An algorithm is all of its equations, and talks of no part in whose place it stands.
+        spec = {};
+        spec.algorithm.type = AlgorithmType::gated_delta;
+        QCOMPARE(spec_formula(spec),
+                 QStringList(QStringLiteral("Algorithm: S ← α S, then S ← S + β k (v − Sᵀ k)ᵀ with α = "
+                                            "exp(−exp(A_log) softplus(y W_dt + b_dt)) for each head")));
         // Every word has one that is no sentence.
         for (const SpecAxis& axis : spec_axes())
             for (const AxisWord& each : axis.words) {
                 AttentionSpec chosen;
                 axis.choose(chosen, each.word);
+                const int most = axis.id == "algorithm" ? 240 : 120;
                 for (const QString& line : spec_formula(chosen))
-                    QVERIFY2(line.size() < 120 && !line.contains(QLatin1String(" et al")), qPrintable(line));
+                    QVERIFY2(line.size() < most && !line.contains(QLatin1String(" et al")), qPrintable(line));
             }
     }
 
@@ -74,6 +81,26 @@ private slots:
         QTRY_VERIFY(meaning->isVisible());
         test.trigger("edit_undo");
         QTRY_VERIFY(!meaning->isVisible());
+    }
+
+    void parts_that_an_algorithm_does_without_have_no_row() {
+        WindowUnderTest test;
+        test.document().reset(small_session("gated_delta"));
+        test.trigger("compose_mechanism");
+        const auto has_row = [&](const char* id) { return test.find(id)->isVisible(); };
+        QTRY_VERIFY(has_row("compose_algorithm"));
+        for (const char* id : {"compose_score", "compose_selection", "compose_normalizer"})
+            QVERIFY2(!has_row(id), id);
+        // One that has no place there is seen, with what is wrong.
+        Session session = test.session();
+        session.custom->spec.score.type = ScoreType::additive;
+        test.document().edit({"Another score", session});
+        QTRY_VERIFY(test.document().error());
+        QVERIFY(has_row("compose_score"));
+        emit test.find<WordCombo>("compose_score")->chosen("scaled_dot");
+        emit test.find<WordCombo>("compose_algorithm")->chosen("composed");
+        QTRY_VERIFY(!test.document().error());
+        QVERIFY(has_row("compose_score") && has_row("compose_normalizer"));
     }
 
     void undo_shows_the_mechanism_from_its_beginning() {

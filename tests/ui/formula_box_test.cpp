@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/io/files.h"
 #include "tests/ui/window_support.h"
+#include "ui/models/mechanism_library.h"
 #include "ui/views/formula_edit.h"
 
 #include <QAbstractItemView>
@@ -71,6 +72,17 @@ private slots:
         // What a name stands for is a stage.
         type(QStringLiteral("near = exp(-abs(i - j))\nweights = near / sum(near)"));
         QTRY_VERIFY(test_->document().run()->trace->find("near"));
+    }
+
+    void an_empty_box_shows_a_formula_that_runs() {
+        edit()->clear();
+        QTRY_VERIFY(test_->document().error());
+        const QString example = edit()->placeholderText();
+        QVERIFY(QString::fromStdString(read_file(HEADLIGHT_SOURCE_DIR "/docs/formula.md"))
+                    .contains(QStringLiteral("```\n%1\n```").arg(example)));
+        type(example);
+        QTRY_VERIFY(!test_->document().error() && !test_->document().is_running());
+        QVERIFY(test_->document().run()->trace->find("context"));
     }
 
     void a_mistake_is_said_below_and_underlined() {
@@ -277,13 +289,76 @@ private slots:
         QTRY_VERIFY(test_->message("file_message").contains(QLatin1String("\"U_own\"")));
     }
 
-    void typing_is_undone_as_one_edit() {
+    void what_is_put_in_is_undone_as_one_edit() {
         const QString before = edit()->toPlainText();
         type(QStringLiteral("weights = softmax(q @ k.T)"));
         test_->trigger("edit_undo");
         QTRY_COMPARE(edit()->toPlainText(), before);
         test_->trigger("edit_redo");
         QTRY_COMPARE(edit()->toPlainText(), QStringLiteral("weights = softmax(q @ k.T)"));
+    }
+
+    void typing_is_undone_word_by_word_where_it_was_typed() {
+        type(QStringLiteral("weights = 1\n# end"));
+        test_->trigger("edit_undo");
+        test_->trigger("edit_redo");  // what follows is another go
+        edit()->moveCursor(QTextCursor::Start);
+        edit()->moveCursor(QTextCursor::EndOfLine);
+        QTest::keyClicks(edit(), QStringLiteral(" / n # zz"));
+        const QString typed = edit()->toPlainText();
+        QCOMPARE(typed, QStringLiteral("weights = 1 / n # zz\n# end"));
+        for (const char* left : {"weights = 1 / n # ", "weights = 1 / ", "weights = 1"}) {
+            QTest::keyClick(edit(), Qt::Key_Z, Qt::ControlModifier);
+            QCOMPARE(edit()->toPlainText(), QLatin1String(left) + QStringLiteral("\n# end"));
+            QCOMPARE(edit()->textCursor().position(), int(qstrlen(left)));
+        }
+        for (int word = 0; word < 3; ++word)
+            test_->trigger("edit_redo");
+        QCOMPARE(edit()->toPlainText(), typed);
+        QCOMPARE(edit()->textCursor().position(), int(typed.indexOf(QChar('\n'))));
+    }
+
+    void what_is_left_without_being_saved_is_in_the_list_data() {
+        QTest::addColumn<QString>("way");
+        for (const char* way : {"another one", "back", "a file"})
+            QTest::newRow(way) << way;
+    }
+    void what_is_left_without_being_saved_is_in_the_list() {
+        QFETCH(const QString, way);
+        const QString typed = QStringLiteral("weights = softmax(q @ k) # not done");
+        const QString name = QString::fromStdString(test_->session().custom->name);
+        type(typed);
+        const auto* library = test_->window().findChild<MechanismLibrary*>();
+        if (way == QLatin1String("another one")) {
+            QTest::keyClick(test_->find("mechanism"), Qt::Key_PageDown);
+        } else if (way == QLatin1String("back")) {
+            test_->find<QPushButton>("own_leave")->click();
+        } else {
+            const QString file = test_->file(QStringLiteral("near.formula"));
+            write_file_atomically(file.toStdString(), "weights = softmax(q @ k.T)\n");
+            test_->window().files().open_path(file);
+            QTRY_COMPARE(QString::fromStdString(test_->session().custom->name), QStringLiteral("near"));
+        }
+        QTRY_VERIFY(library->find_draft(name));
+        QVERIFY(!library->find(name));
+        test_->document().reset(small_session("dot"));  // undo would not bring it back
+        test_->trigger("choose_mechanism");
+        QTest::keyClicks(test_->find("mechanism_search"), QStringLiteral("mine not saved"));
+        QTest::keyClick(test_->find("mechanism_search"), Qt::Key_Return);
+        QTRY_VERIFY(test_->session().custom);
+        QCOMPARE(QString::fromStdString(test_->session().custom->name), name);
+        QCOMPARE(edit()->toPlainText(), typed);
+        QTest::keyClick(test_->find("own_save"), Qt::Key_Space);
+        QTRY_VERIFY(library->find(name) && !library->find_draft(name));
+    }
+
+    void what_nothing_was_changed_of_is_no_draft() {
+        test_->document().reset(small_session("dot"));
+        test_->trigger("compose_mechanism");
+        test_->find<QPushButton>("own_leave")->click();
+        QVERIFY(!test_->session().custom);
+        QTest::qWait(50);  // a draft would be written by another thread
+        QVERIFY(test_->window().findChild<MechanismLibrary*>()->drafts().empty());
     }
 
     void names_are_offered_and_taken() {
@@ -319,6 +394,9 @@ private slots:
         QCOMPARE(QString::fromStdString(test_->session().custom->name),
                  QStringLiteral("Dot-product attention of mine"));
         QTRY_COMPARE(edit()->toPlainText(), lines->toPlainText());
+        // The lines are there to be changed: the keyboard is no longer in the window of the levels.
+        QTRY_VERIFY(edit()->hasFocus());
+        QCOMPARE(QApplication::activeWindow(), static_cast<QWidget*>(&test_->window()));
     }
 
     void what_becomes_ones_own_comes_to_the_front_data() {

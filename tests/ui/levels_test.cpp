@@ -167,6 +167,15 @@ private slots:
             QVERIFY2(!text->toPlainText().contains(QLatin1String(part)), qPrintable(text->toPlainText()));
     }
 
+    void parts_say_of_no_projections_nothing_else() {
+        const auto* text = test_->find<QTextBrowser>("level_text");
+        show_level(Level::parts, "dot");
+        QTRY_VERIFY(text->toPlainText().contains(QLatin1String("Projections")));
+        QVERIFY2(!text->toPlainText().contains(QLatin1String("Sharing")), qPrintable(text->toPlainText()));
+        show_level(Level::parts, "multi_head");
+        QTRY_VERIFY(text->toPlainText().contains(QLatin1String("Sharing")));
+    }
+
     void a_stage_of_the_tensors_is_shown_where_it_is_clicked() {
         show_level(Level::tensors);
         emit test_->find<QTextBrowser>("level_text")->anchorClicked(QUrl(QStringLiteral("stage:scores")));

@@ -282,6 +282,14 @@ private slots:
         QCOMPARE(model.mechanism_at(model.index_of("old"))->year(), 2015);
         QCOMPARE(model.index_of("old").data(MechanismModel::SummaryRole).toString(),
                  QStringLiteral("The first sentence."));
+        model.set_own({{"Only the largest", spec}}, {{"Only the largest", {}}});
+        QCOMPARE(model.rowCount(model.index(0, 0)), 2);
+        QVERIFY(
+            !model.index_of_own(QStringLiteral("Only the largest")).data(MechanismModel::DraftRole).toBool());
+        const QModelIndex draft = model.index(1, 0, model.index(0, 0));
+        QVERIFY(draft.data(MechanismModel::DraftRole).toBool());
+        QCOMPARE(draft.data().toString(), QStringLiteral("Only the largest (not saved)"));
+        QCOMPARE(draft.data(MechanismModel::OwnNameRole).toString(), QStringLiteral("Only the largest"));
         model.set_own({});
         QCOMPARE(model.rowCount(), 1);
     }
@@ -368,6 +376,32 @@ private slots:
         QCOMPARE(library.find(QStringLiteral("Größer & besser"))->spec, spec);
         library.remove(QStringLiteral("Another"));
         QTRY_COMPARE(library.list().size(), std::size_t(1));
+    }
+
+    void the_library_keeps_drafts_beside_what_is_saved() {
+        const QTemporaryDir folder;
+        const std::filesystem::path place = folder.filePath(QStringLiteral("mechanisms")).toStdString();
+        AttentionSpec unfinished;
+        unfinished.algorithm.type = AlgorithmType::formula;
+        unfinished.algorithm.options["text"] = std::string("weights = softmax(q @@");
+        {
+            MechanismLibrary library(place);
+            library.save({"Begun", {}});
+            library.keep_draft({"Begun", unfinished});
+            library.keep_draft({"Other", unfinished});
+            QTRY_COMPARE(library.drafts().size(), std::size_t(2));
+        }
+        MechanismLibrary library(place);
+        QTRY_COMPARE(library.drafts().size(), std::size_t(2));
+        QCOMPARE(library.list().size(), std::size_t(1));
+        QVERIFY(same_spec(library.find_draft(QStringLiteral("Begun"))->spec, unfinished));
+        QVERIFY(same_spec(library.find(QStringLiteral("Begun"))->spec, {}));
+        QCOMPARE(library.free_name(QStringLiteral("Other")), QStringLiteral("Other 2"));
+        library.save({"Begun", unfinished});
+        QTRY_VERIFY(!library.find_draft(QStringLiteral("Begun")));
+        library.remove(QStringLiteral("Other"));
+        QTRY_VERIFY(library.drafts().empty());
+        QCOMPARE(library.list().size(), std::size_t(1));
     }
 
     void a_chip_is_a_filter_and_the_keys_reach_everything() {

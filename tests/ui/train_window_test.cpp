@@ -202,6 +202,14 @@ private slots:
                  qPrintable(title));
     }
 
+    void what_stands_below_the_runs_is_whole_in_a_small_window() {
+        test_->choose_small("copy", 5);
+        test_->train().resize(1022, 660);
+        const auto* beside = test_->find<QComboBox>("train_beside");
+        QTRY_COMPARE(test_->train().size(), QSize(1022, 660));
+        QTRY_COMPARE(beside->visibleRegion().boundingRect().size(), beside->size());
+    }
+
     void the_film_is_large_for_the_projector() {
         const auto is_large = [this] {
             const FilmView& film = test_->train().film().view();

@@ -1,5 +1,6 @@
 #include "ui/models/mechanism_library.h"
 
+#include "core/attention/component.h"
 #include "core/io/files.h"
 
 #include <algorithm>
@@ -45,13 +46,42 @@ fs::path file_for(const fs::path& folder, const std::string& name) {
     return folder / (stem + '-' + QString::number(hash, 16).toStdString() + ".json");
 }
 
+fs::path drafts_in(const fs::path& folder) { return folder / "drafts"; }
+
+void write_to_folder(const fs::path& folder, const CustomMechanism& mechanism) {
+    std::error_code already;
+    fs::create_directories(folder, already);
+    write_file_atomically(file_for(folder, mechanism.name), write_mechanism(mechanism));
+}
+
+void remove_from_folder(const fs::path& folder, const std::string& name) {
+    std::error_code gone;
+    fs::remove(file_for(folder, name), gone);
+}
+
+const CustomMechanism* mechanism_named(const std::vector<CustomMechanism>& list, const QString& name) {
+    const auto found = std::ranges::find(list, name.toStdString(), &CustomMechanism::name);
+    return found == list.end() ? nullptr : &*found;
+}
+
 }  // namespace
+
+bool same_spec(const AttentionSpec& a, const AttentionSpec& b) {
+    try {
+        return a == b || complete_spec(a) == complete_spec(b);
+    } catch (const Error&) {
+        return false;
+    }
+}
 
 MechanismLibrary::MechanismLibrary(fs::path folder, QObject* parent)
     : QObject(parent), folder_(std::move(folder)) {
-    add("read the mechanisms", [this, place = folder_]() -> Job::Delivery {
-        return [this, list = read_folder(place)] { take(list); };
-    });
+    add("read the mechanisms",
+        [this, place = folder_]() -> Job::Delivery { return [this, kept = read(place)] { take(kept); }; });
+}
+
+MechanismLibrary::Kept MechanismLibrary::read(const fs::path& folder) {
+    return {read_folder(folder), read_folder(drafts_in(folder))};
 }
 
 void MechanismLibrary::add(const std::string& name, Job::Work work) {
@@ -59,34 +89,55 @@ void MechanismLibrary::add(const std::string& name, Job::Work work) {
 }
 
 const CustomMechanism* MechanismLibrary::find(const QString& name) const {
-    const auto found = std::ranges::find(list_, name.toStdString(), &CustomMechanism::name);
-    return found == list_.end() ? nullptr : &*found;
+    return mechanism_named(kept_.saved, name);
+}
+
+bool MechanismLibrary::has(const CustomMechanism& mechanism) const {
+    const CustomMechanism* saved = mechanism_named(kept_.saved, QString::fromStdString(mechanism.name));
+    return saved && same_spec(saved->spec, mechanism.spec);
+}
+
+const CustomMechanism* MechanismLibrary::find_draft(const QString& name) const {
+    return mechanism_named(kept_.drafts, name);
+}
+
+QString MechanismLibrary::free_name(const QString& name) const {
+    QString free = name;
+    for (int number = 2; keeps(free); ++number)
+        free = QStringLiteral("%1 %2").arg(name).arg(number);
+    return free;
 }
 
 void MechanismLibrary::save(const CustomMechanism& mechanism) {
     add("save the mechanism", [this, place = folder_, mechanism]() -> Job::Delivery {
-        std::error_code already;
-        fs::create_directories(place, already);
-        write_file_atomically(file_for(place, mechanism.name), write_mechanism(mechanism));
-        return [this, list = read_folder(place), name = QString::fromStdString(mechanism.name)] {
-            take(list);
+        write_to_folder(place, mechanism);
+        remove_from_folder(drafts_in(place), mechanism.name);
+        return [this, kept = read(place), name = QString::fromStdString(mechanism.name)] {
+            take(kept);
             emit saved(name);
         };
     });
 }
 
-void MechanismLibrary::remove(const QString& name) {
-    add("remove the mechanism", [this, place = folder_, name]() -> Job::Delivery {
-        std::error_code gone;
-        fs::remove(file_for(place, name.toStdString()), gone);
-        return [this, list = read_folder(place)] { take(list); };
+void MechanismLibrary::keep_draft(const CustomMechanism& mechanism) {
+    add("keep a draft", [this, place = folder_, mechanism]() -> Job::Delivery {
+        write_to_folder(drafts_in(place), mechanism);
+        return [this, kept = read(place)] { take(kept); };
     });
 }
 
-void MechanismLibrary::take(std::vector<CustomMechanism> list) {
-    if (list == list_)
+void MechanismLibrary::remove(const QString& name) {
+    add("remove the mechanism", [this, place = folder_, name]() -> Job::Delivery {
+        remove_from_folder(place, name.toStdString());
+        remove_from_folder(drafts_in(place), name.toStdString());
+        return [this, kept = read(place)] { take(kept); };
+    });
+}
+
+void MechanismLibrary::take(Kept kept) {
+    if (kept == kept_)
         return;
-    list_ = std::move(list);
+    kept_ = std::move(kept);
     emit changed();
 }
 

@@ -54,15 +54,18 @@ MechanismModel::MechanismModel(std::span<const Mechanism> list, QObject* parent)
     std::erase_if(families_, [](const Family& family) { return family.members.empty(); });
 }
 
-void MechanismModel::set_own(const std::vector<CustomMechanism>& own) {
+void MechanismModel::set_own(const std::vector<CustomMechanism>& saved,
+                             const std::vector<CustomMechanism>& drafts) {
     beginResetModel();
     if (has_own_)
         families_.erase(families_.begin());
-    has_own_ = !own.empty();
+    has_own_ = !saved.empty() || !drafts.empty();
     if (has_own_) {
         Family mine{tr("Mine"), {}};
-        for (const CustomMechanism& each : own)
-            mine.members.push_back({nullptr, QString::fromStdString(each.name), spec_summary(each.spec)});
+        for (const std::vector<CustomMechanism>* own : {&saved, &drafts})
+            for (const CustomMechanism& each : *own)
+                mine.members.push_back(
+                    {nullptr, QString::fromStdString(each.name), spec_summary(each.spec), own == &drafts});
         families_.insert(families_.begin(), std::move(mine));
     }
     endResetModel();
@@ -134,9 +137,10 @@ QVariant MechanismModel::data(const QModelIndex& index, int role) const {
         return role == Qt::DisplayRole ? QVariant(name) : QVariant();
     }
     const Mechanism* mechanism = entry->mechanism;
+    const QString shown = entry->is_draft ? tr("%1 (not saved)").arg(entry->name) : entry->name;
     switch (role) {
     case Qt::DisplayRole:
-        return entry->name;
+        return shown;
     case SummaryRole:
         return entry->summary;
     case Qt::ToolTipRole:
@@ -145,17 +149,18 @@ QVariant MechanismModel::data(const QModelIndex& index, int role) const {
                                                 : entry->summary));
     case Qt::AccessibleTextRole:
         return mechanism ? tr("%1, %2. %3").arg(entry->name).arg(mechanism->year()).arg(entry->summary)
-                         : tr("%1, in Mine: %2").arg(entry->name, entry->summary);
+                         : tr("%1, in Mine: %2").arg(shown, entry->summary);
     case IdRole:
         return mechanism ? QString::fromStdString(mechanism->id) : QString();
     case OwnNameRole:
         return mechanism ? QString() : entry->name;
+    case DraftRole:
+        return entry->is_draft;
     case YearRole:
         return mechanism ? QVariant(mechanism->year()) : QVariant();
     case SearchRole:
-        return mechanism
-                   ? QString()
-                   : QStringLiteral("%1 %2 %3").arg(entry->name, entry->summary, families_.front().name);
+        return mechanism ? QString()
+                         : QStringLiteral("%1 %2 %3").arg(shown, entry->summary, families_.front().name);
     default:
         return {};
     }

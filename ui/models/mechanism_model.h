@@ -23,16 +23,18 @@ public:
         YearRole,               ///< of the paper; invalid where there is none
         SummaryRole,            ///< one line about it
         OwnNameRole,            ///< name of one's own mechanism; empty for everything else
+        DraftRole,              ///< whether it is one's own that is not saved
     };
 
     explicit MechanismModel(QObject* parent = nullptr);
     /// Another list, for tests; the mechanisms must outlive the model.
     explicit MechanismModel(std::span<const Mechanism> list, QObject* parent = nullptr);
 
-    /// What stands in the family "Mine"; there is none without any.
-    void set_own(const std::vector<CustomMechanism>& own);
+    /// What stands in the family "Mine", drafts behind what is saved; there is none without any.
+    void set_own(const std::vector<CustomMechanism>& saved, const std::vector<CustomMechanism>& drafts = {});
 
     QModelIndex index_of(const std::string& id) const;
+    /// The saved one where there is a draft too.
     QModelIndex index_of_own(const QString& name) const;
     /// The mechanism of a row; null for a family, and for one's own.
     const Mechanism* mechanism_at(const QModelIndex& index) const;
@@ -49,6 +51,7 @@ private:
         const Mechanism* mechanism = nullptr;  ///< null: one's own
         QString name;
         QString summary;
+        bool is_draft = false;
     };
     struct Family {
         QString name;

@@ -102,7 +102,8 @@ signals:
     void problem(const headlight::Error& error);
     void notice(const QString& text);
     void file_changed();
-    /// One's own mechanism takes the place of what attended.
+    /// Before one's own mechanism takes the place of what attends, and after that.
+    void mechanism_opening();
     void mechanism_opened();
     /// Something else is shown now: what was said about a file before is over.
     void opened();

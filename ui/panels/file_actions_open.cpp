@@ -200,6 +200,7 @@ void FileActions::take(const QString& path, const FileVersion& version, const Op
                                                         "by step. Undo brings back what was there."));
         break;
     case OpenedFile::Kind::mechanism:
+        emit mechanism_opening();
         take_into(tr("Open %1").arg(name), tr("Opened the mechanism “%1”. Undo brings back what was there.")
                                                .arg(QString::fromStdString(after.custom->name)));
         emit mechanism_opened();

@@ -17,6 +17,11 @@ namespace {
 
 constexpr int least_lines = 6, most_lines = 18;
 
+/// The first formula of docs/formula.md.
+constexpr const char* example_lines = "scores = q @ k.T / sqrt(d) - abs(i - j) / 4\n"
+                                      "weights = softmax(where(j <= i, scores, -inf))\n"
+                                      "context = weights @ v";
+
 /// "line 2, column 15" as numbers; 0 where an error has no such place.
 std::pair<int, int> place_of(const Error& error) {
     static const QRegularExpression place(QStringLiteral("^line (\\d+), column (\\d+)"));
@@ -32,6 +37,7 @@ FormulaBox::FormulaBox(QWidget* parent)
              tr("What each head does between its queries q, keys k and values v and its context, one line a "
                 "stage: "
                 "scores = q @ k.T / sqrt(d)"));
+    edit_->setPlaceholderText(QLatin1String(example_lines));
     auto* title = new QLabel(tr("Formula"));
     make_title(*title);
     title->setBuddy(edit_);
@@ -54,10 +60,13 @@ FormulaBox::FormulaBox(QWidget* parent)
 }
 
 void FormulaBox::show_text(const QString& text) {
-    if (edit_->toPlainText() == text)
-        return;
     const QSignalBlocker silent(this);
-    edit_->setPlainText(text);
+    edit_->show_text(text);
+}
+
+void FormulaBox::take_keyboard() {
+    edit_->window()->activateWindow();
+    edit_->setFocus();
 }
 
 /// Not hidden: the window would say it in its place for as long as the run takes.

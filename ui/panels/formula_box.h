@@ -19,6 +19,8 @@ public:
 
     /// What the session has, unless it is what is typed.
     void show_text(const QString& text);
+    /// The keyboard comes to the text, from another window too.
+    void take_keyboard();
     /// What is wrong with the text of now, or with that of before: what another text was told is pale, and no
     /// longer underlined, until set_judged().
     void show_problem(const std::optional<Error>& error);

@@ -23,14 +23,14 @@ MechanismChooser::MechanismChooser(const MechanismLibrary& library, QWidget* par
     connect(this, &QToolButton::clicked, this, [this] { open(); });
     connect(&library, &MechanismLibrary::changed, this, [this] {
         if (model_)
-            model_->set_own(library_.list());
+            model_->set_own(library_.list(), library_.drafts());
     });
 }
 
 MechanismModel& MechanismChooser::model() {
     if (!model_) {
         model_.emplace();
-        model_->set_own(library_.list());
+        model_->set_own(library_.list(), library_.drafts());
     }
     return *model_;
 }
@@ -99,7 +99,8 @@ void MechanismChooser::accept(const QModelIndex& index) {
     if (const Mechanism* mechanism = model().mechanism_at(index))
         emit chosen(mechanism->id);
     else
-        emit own_chosen(index.data().toString());
+        emit own_chosen(index.data(MechanismModel::OwnNameRole).toString(),
+                        index.data(MechanismModel::DraftRole).toBool());
     emit picked();
 }
 

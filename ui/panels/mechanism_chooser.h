@@ -31,7 +31,7 @@ public:
 
 signals:
     void chosen(const std::string& id);
-    void own_chosen(const QString& name);
+    void own_chosen(const QString& name, bool is_draft);
     /// After one of them, when it was picked in the tree: the tree is gone, and the keyboard with it.
     void picked();
     /// The tree is gone, after picked() or without.

@@ -1,6 +1,5 @@
 #include "ui/panels/mechanism_composer.h"
 
-#include "core/attention/component.h"
 #include "core/program/own_formula.h"
 #include "core/tensor/error.h"
 #include "core/workbench/mechanism_edits.h"
@@ -43,15 +42,6 @@ QString problem_text(const Error& error, const AttentionSpec& spec, const Run* r
         .arg(what, QString::fromStdString(detail.expected), QString::fromStdString(detail.got));
 }
 
-/// Whether they say the same, one perhaps with options written out that the other leaves to their defaults.
-bool same_spec(const AttentionSpec& a, const AttentionSpec& b) {
-    try {
-        return complete_spec(a) == complete_spec(b);
-    } catch (const Error&) {
-        return false;
-    }
-}
-
 /// What the Tab key stops at inside `part`, in its order.
 std::vector<QWidget*> tab_stops_in(const QWidget& part) {
     std::vector<QWidget*> stops;
@@ -61,13 +51,6 @@ std::vector<QWidget*> tab_stops_in(const QWidget& part) {
         if (next->focusPolicy() & Qt::TabFocus)
             stops.push_back(next);
     return stops;
-}
-
-QString first_free_name(const MechanismLibrary& library, const QString& name) {
-    QString free = name;
-    for (int number = 2; library.find(free); ++number)
-        free = QStringLiteral("%1 %2").arg(name).arg(number);
-    return free;
 }
 
 }  // namespace
@@ -146,7 +129,7 @@ QWidget* MechanismComposer::build_buttons() {
     });
     connect(menu, &QMenu::aboutToShow, this, [this, remove] {
         const auto& custom = document_.session().custom;
-        remove->setEnabled(custom && library_.find(QString::fromStdString(custom->name)));
+        remove->setEnabled(custom && library_.keeps(QString::fromStdString(custom->name)));
     });
     share->setMenu(menu);
     as_formula_ = new QPushButton(tr("As a formula"));
@@ -158,7 +141,7 @@ QWidget* MechanismComposer::build_buttons() {
              tr("Opens a mechanism from a file; one that is dropped on the window opens too"));
     auto* back = new QPushButton(tr("Back to the catalogue"));
     describe(back, QStringLiteral("own_leave"), tr("Back to the catalogue"),
-             tr("Shows the mechanism that this one began with. Undo brings yours back"));
+             tr("Shows the mechanism that this one began with. Yours stays in the list of mechanisms: Mine"));
     connect(save_, &QPushButton::clicked, this, &MechanismComposer::save);
     connect(open, &QPushButton::clicked, this, &MechanismComposer::open_requested);
     connect(back, &QPushButton::clicked, this, &MechanismComposer::leave);
@@ -221,19 +204,21 @@ void MechanismComposer::build_rows() {
 QString MechanismComposer::own_name() const {
     const Mechanism* base = find_mechanism(document_.session().mechanism);
     // A name of the catalogue begins with a capital letter, and so it stands first.
-    return first_free_name(library_,
-                           tr("%1 of mine").arg(base ? QString::fromStdString(base->name) : tr("Attention")));
+    return library_.free_name(
+        tr("%1 of mine").arg(base ? QString::fromStdString(base->name) : tr("Attention")));
 }
 
 void MechanismComposer::begin() {
     document_.edit(build_own(document_.session(), own_name().toStdString()));
     emit begun();
+    choose_name();
     look_at_name();
 }
 
 void MechanismComposer::begin_with(const OwnFormula& formula) {
     document_.edit(make_own(document_.session(), own_name().toStdString(), formula));
     emit begun();
+    own_formula_->take_keyboard();
     look_at_name();
 }
 
@@ -266,7 +251,6 @@ void MechanismComposer::choose_name() {
 }
 
 void MechanismComposer::look_at_name() {
-    choose_name();
     // The button that began it stands far below; the rows are laid out only now.
     QTimer::singleShot(0, this, [this] {
         for (QWidget* around = parentWidget(); around; around = around->parentWidget())
@@ -304,7 +288,22 @@ void MechanismComposer::copy() {
     emit notice(tr("“%1” is on the clipboard as JSON.").arg(QString::fromStdString(session.custom->name)));
 }
 
-void MechanismComposer::leave() { document_.edit(leave_own(document_.session())); }
+void MechanismComposer::keep_draft() {
+    const Session& session = document_.session();
+    if (!session.custom || document_.lesson())  // nothing of a lesson is taken for the person's work
+        return;
+    const CustomMechanism own{session.custom->name, session_spec(session)};
+    if (library_.has(own) || same_spec(session_spec(leave_own(session).after), own.spec))
+        return;
+    library_.keep_draft(own);
+    emit notice(tr("“%1” is not saved: the list of mechanisms keeps it under Mine.")
+                    .arg(QString::fromStdString(own.name)));
+}
+
+void MechanismComposer::leave() {
+    keep_draft();
+    document_.edit(leave_own(document_.session()));
+}
 
 void MechanismComposer::refresh() {
     const Session& session = document_.session();
@@ -330,21 +329,20 @@ void MechanismComposer::refresh() {
         show_formula(spec);
         formula_->show_words(spec_formula(spec).join(QChar(u'\n')));
     }
-    const CustomMechanism* kept = library_.find(name);
-    save_->setEnabled(!kept || !same_spec(kept->spec, spec));
+    save_->setEnabled(!library_.has({session.custom->name, spec}));
     show_error();
     try_words();
 }
 
-/// A formula has the place of the parts that it says.
+/// A formula, or another algorithm, has the place of the parts that it does without.
 void MechanismComposer::show_formula(const AttentionSpec& spec) {
     const bool is_formula = spec.algorithm.type == AlgorithmType::formula;
     own_formula_->setVisible(is_formula);
     formula_->setVisible(!is_formula);
     as_formula_->setEnabled(!is_formula);  // in its place, or what is beside it would come under the pointer
-    constexpr std::string_view said[] = {"score", "selection", "normalizer"};
-    for (ComposerRow* row : rows_)
-        row->setVisible(!is_formula || std::ranges::find(said, row->axis().id) == std::end(said));
+    const AttentionSpec plainest;
+    for (ComposerRow* row : rows_)  // what an algorithm cannot have is shown, to be changed
+        row->setVisible(is_used(row->axis(), spec) || row->axis().word(spec) != row->axis().word(plainest));
     if (is_formula)
         own_formula_->show_text(QString::fromStdString(spec.algorithm.options.word("text")));
 }
@@ -357,11 +355,15 @@ void MechanismComposer::show_error() {
     own_formula_->show_problem(is_of_formula ? error : std::nullopt);
     const std::string about = error ? axis_of(error->detail().where, error->detail().what) : std::string();
     const QString text = error && shown_ ? problem_text(*error, *shown_, document_.run().get()) : QString();
-    for (ComposerRow* row : rows_)
-        row->show_problem(row->axis().id == about && !is_of_formula ? text : QString());
+    bool is_beside = about == "mask";
+    for (ComposerRow* row : rows_) {
+        const bool is_here = row->axis().id == about && !is_of_formula && !row->isHidden();
+        row->show_problem(is_here ? text : QString());
+        is_beside = is_beside || is_here;
+    }
     mask_->show_problem(about == "mask" ? text : QString());
-    problem_->show_text(about.empty() ? text : QString());
-    problem_->setVisible(about.empty() && error && !is_of_formula);
+    problem_->show_text(is_beside ? QString() : text);
+    problem_->setVisible(error && !is_beside && !is_of_formula);
 }
 
 void MechanismComposer::try_words() {

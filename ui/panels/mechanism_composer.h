@@ -34,6 +34,8 @@ public:
     void begin();
     /// A formula of one's own, with the name of the mechanism that it was.
     void begin_with(const OwnFormula& formula);
+    /// Before another mechanism takes the place of one's own: what is not saved stays in the list.
+    void keep_draft();
     /// What says that the formula is wrong, shown while it is.
     QWidget& formula_problem();
 
@@ -62,7 +64,7 @@ private:
     QString own_name() const;
     /// Chooses the name, to be changed.
     void choose_name();
-    /// And scrolls to it, once the form is laid out.
+    /// Scrolls to the name, once the form is laid out.
     void look_at_name();
     /// What is composed, as a formula. Nothing is scrolled: the button stays under the pointer.
     void write_formula();
@@ -78,7 +80,7 @@ private:
     FormulaBox* own_formula_ = nullptr;
     WrappedLabel* formula_ = nullptr;
     WrappedLabel* problem_ = nullptr;  ///< of a refusal that is about no row
-    std::vector<ComposerRow*> rows_;  ///< none, and no mask, before somebody composes
+    std::vector<ComposerRow*> rows_;   ///< none, and no mask, before somebody composes
     ComposerMask* mask_ = nullptr;
     std::optional<AttentionSpec> shown_;
     bool shown_on_image_ = false;

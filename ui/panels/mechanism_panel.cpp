@@ -129,20 +129,24 @@ void MechanismPanel::choose(const std::string& id) {
     const ParameterValues asked = opening_values(on_its_mechanism(document_.session()), next);
     Edit edit = choose_mechanism(document_.session(), next);
     const QString changed = changed_knobs(next, asked, edit.after.values);
+    keep_draft();
     document_.edit(std::move(edit));
     if (!changed.isEmpty())
         emit notice(changed);
 }
 
-void MechanismPanel::choose_own(const QString& name) {
-    const CustomMechanism* own = library_.find(name);
+void MechanismPanel::choose_own(const QString& name, bool is_draft) {
+    const CustomMechanism* own = is_draft ? library_.find_draft(name) : library_.find(name);
     if (!own)
         return;
+    keep_draft();
     document_.edit(choose_own_mechanism(document_.session(), *own));
     emit another_shown();  // refresh() goes by no name of one's own: it is written while one looks there
 }
 
 void MechanismPanel::make_mine(const OwnFormula& formula) { composer_->begin_with(formula); }
+
+void MechanismPanel::keep_draft() { composer_->keep_draft(); }
 
 QWidget& MechanismPanel::formula_problem() { return composer_->formula_problem(); }
 

@@ -61,9 +61,11 @@ public slots:
     void build_your_own();
     /// A mechanism as a formula that can be changed.
     void make_mine(const headlight::OwnFormula& formula);
+    /// Before another mechanism takes the place of one's own.
+    void keep_draft();
 
 private:
-    void choose_own(const QString& name);
+    void choose_own(const QString& name, bool is_draft);
     void refresh();
     void show_parts();
     void show_badge();

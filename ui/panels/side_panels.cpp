@@ -135,6 +135,7 @@ void SidePanels::ask(FileActions& files, WindowMessages& messages) {
     connect(model_, &ModelPanel::other_model_requested, &files, &FileActions::ask_other_model);
     connect(figure_, &FigurePanel::range_file_requested, &files, &FileActions::ask_range_file);
 
+    connect(&files, &FileActions::mechanism_opening, mechanism_, &MechanismPanel::keep_draft);
     connect(&files, &FileActions::mechanism_opened, this,
             [this] { columns_.bring_to_front(mechanism_dock); });
     messages.leave_to(mechanism_->formula_problem());

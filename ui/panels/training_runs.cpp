@@ -34,8 +34,8 @@ TrainingRuns::TrainingRuns(TrainingList& runs, WindowSettings& settings, QWidget
     list_->setModel(&runs_);
     list_->setAlternatingRowColors(true);
     list_->setWordWrap(true);
-    constexpr int some_rows = 90;
-    list_->setMinimumHeight(some_rows);
+    constexpr int least_height = 60;  // a run and a half: what stands below is seen in 660 pixels too
+    list_->setMinimumHeight(least_height);
     remove_->setAutoDefault(false);
     describe(remove_, QStringLiteral("train_remove"), tr("Remove the run"),
              tr("Takes the chosen run off the disk, its film too; models that were saved stay"));

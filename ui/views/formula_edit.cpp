@@ -10,6 +10,8 @@
 #include <QSyntaxHighlighter>
 #include <QTextBlock>
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
@@ -55,6 +57,7 @@ FormulaEdit::FormulaEdit(QWidget* parent) : QPlainTextEdit(parent), completer_(n
     completer_->setCaseSensitivity(Qt::CaseSensitive);
     connect(completer_, qOverload<const QModelIndex&>(&QCompleter::activated), this,
             [this](const QModelIndex& index) { take(index.data(name_role).toString()); });
+    setUndoRedoEnabled(false);  // what is typed is an edit of the session
     new FormulaColours(*this);
 }
 
@@ -66,6 +69,24 @@ void FormulaEdit::set_words(const QList<std::pair<QString, QString>>& words) {
         item->setData(name, name_role);
         model->appendRow(item);
     }
+}
+
+void FormulaEdit::show_text(const QString& text) {
+    const QString before = toPlainText();
+    if (text == before)
+        return;
+    if (!hasFocus())
+        return setPlainText(text);
+    const qsizetype first = std::ranges::mismatch(before, text).in2 - text.begin();
+    qsizetype alike = 0;  // behind what differs
+    while (alike < std::min(before.size(), text.size()) - first &&
+           before[before.size() - 1 - alike] == text[text.size() - 1 - alike])
+        ++alike;
+    QTextCursor cursor(document());
+    cursor.setPosition(static_cast<int>(first));
+    cursor.setPosition(static_cast<int>(before.size() - alike), QTextCursor::KeepAnchor);
+    cursor.insertText(text.sliced(first, text.size() - alike - first));
+    setTextCursor(cursor);
 }
 
 void FormulaEdit::mark(int line, int column) {

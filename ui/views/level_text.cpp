@@ -138,7 +138,10 @@ QString parts_text(const Run& run) {
         rows += level_row(escaped(axis.label), said);
     };
     for (const SpecAxis& axis : spec_axes()) {
-        if (is_used(axis, spec))
+        // Where nothing is projected, nothing is shared by sharing nothing.
+        const bool is_empty = axis.id == "sharing" && spec.heads.sharing == Sharing::none &&
+                              spec.projections.type == ProjectionType::none;
+        if (is_used(axis, spec) && !is_empty)
             add(axis, axis.word(spec));
         if (axis.id == "position" && spec.position.second != PositionType::none)
             add(axis, to_word(spec.position.second));

@@ -19,8 +19,8 @@ Shape shape_of(const DeclaredParameter& parameter) {
 
 AlgorithmComponent declare_algorithms_formula() {
     AlgorithmComponent component;
-    component.meaning =
-        "the lines of a text, each a stage: scores = q @ k.T / sqrt(d); docs/formula.md has its words";
+    component.meaning = "the lines of a text, each a stage: scores = q @ k.T / sqrt(d); the manual’s page "
+                        "Formulas has its words";
     component.options = {{.name = "text",
                           .label = "Formula",
                           .standard = std::string(first_formula),
