@@ -175,6 +175,18 @@ TEST_F(Panels, BeamsAndCostsAreViews) {
     EXPECT_EQ(draw({"--view", "costs"}, "again.svg", "s.json"), place_.read("costs.svg"));
 }
 
+TEST_F(Panels, CostsEndWhereAMechanismDoes) {
+    for (const auto& [id, most] : {std::pair("constrained", "512"), std::pair("fusedmax", "256")}) {
+        ASSERT_EQ(place_.run({"run", id, "--text", "the cat sat", "-o", "few.json"}).status, 0);
+        const std::string csv = draw({"--view", "costs"}, "few.csv", "few.json");
+        EXPECT_TRUE(csv.substr(csv.rfind('\n', csv.size() - 2) + 1).starts_with(most)) << csv;
+        const Outcome drawn =
+            place_.run({"render", "few.json", "--view", "costs", "--no-notes", "-o", "few.svg"});
+        EXPECT_EQ(drawn.status, 0);
+        EXPECT_TRUE(has(drawn.error, " ends at " + std::string(most) + " tokens: ")) << drawn.error;
+    }
+}
+
 TEST_F(Panels, ATrainingIsDrawnFromWhatItWrote) {
     const Words train{"train", "dates",    "--attention",   "dot", "--width", "8",      "--steps",
                       "8",     "--record", "r.safetensors", "-o",  "m",       "--quiet"};
