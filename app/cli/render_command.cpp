@@ -12,6 +12,7 @@
 #include "app/cli/render_selection.h"
 #include "app/cli/shell_words.h"
 #include "app/cli/standard_streams.h"
+#include "app/cli/unread_options.h"
 #include "core/attention/arithmetic_text.h"
 #include "core/figure/apply_options.h"
 #include "core/figure/faint_maximum.h"
@@ -156,6 +157,7 @@ Drawn prepared(const Arguments& arguments) {
             selection.query = opening_query(*source.trace, selection.site);
     } else if (drawn.view.options.panels.empty())  // of a training, its curves
         drawn.view.options.panels = {{{"view", "learning"}}};
+    refuse_unread_options(arguments, source, drawn.view);
     if (!source.trace)  // a session has no place for a training: its panels say where it is
         for (PanelWords& panel : drawn.view.options.panels)
             if (const auto kind = panel.find("view"); kind != panel.end() && kind->second == "learning")

@@ -219,6 +219,11 @@ std::filesystem::path requested_output(const Arguments& arguments) try {
     else if (arguments.has("--format"))
         arguments.refuse("--format", "it beside -o -", '"' + excerpt(*path) + '"');
     const bool moves = arguments.has(frames_option.name);
+    const auto may_be_transparent = [](const Exporter& each) { return each.is_picture && !each.is_opaque; };
+    if (arguments.has("--transparent") && (moves || exporter(export_format(*path)).is_opaque))
+        arguments.refuse("--transparent",
+                         "a picture that stands still, " + extension_list(may_be_transparent),
+                         moves ? std::string(frames_option.name) : '"' + excerpt(*path) + '"');
     if (!may_move(exporter(export_format(*path))) && moves)
         arguments.refuse("-o", "a name that ends in " + extension_list(may_move), '"' + excerpt(*path) + '"');
     if (moves && arguments.has(each_option.name))

@@ -334,7 +334,8 @@ QByteArray export_figure(const Figure& whole, const Exporter& wanted, const Expo
     if (const std::string missing = missing_room(whole, options, points_per_pixel); !missing.empty())
         throw Error({"width of a figure", "", missing,
                      width_text(options.width_mm ? *options.width_mm : *options.width_px, options)});
-    const Figure figure = without_focus(drawn(whole, options, points_per_pixel));
+    Figure figure = without_focus(drawn(whole, options, points_per_pixel));
+    figure.transparent &= !wanted.is_opaque;
     return wanted.write(figure, size_in_points(figure, options, points_per_pixel), options);
 }
 
