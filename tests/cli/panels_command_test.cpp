@@ -187,6 +187,21 @@ TEST_F(Panels, CostsEndWhereAMechanismDoes) {
     }
 }
 
+TEST_F(Panels, ThatWouldBeTooSmallToReadAreRefusedWithAWidthThatIsEnough) {
+    Words strip{"render", "t.json", "--steps", "1-8", "-o", "strip.svg", "--width", "40mm"};
+    const Outcome refused = place_.run(strip);
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_FALSE(place_.has("strip.svg"));
+    std::smatch enough;
+    ASSERT_TRUE(std::regex_search(refused.error, enough,
+                                  std::regex("at least ([0-9]+mm) or fewer panels in a row, .*got 40mm")))
+        << refused.error;
+    strip.back() = enough[1];
+    const Outcome drawn = place_.run(strip);
+    EXPECT_EQ(drawn.status, 0) << drawn.error;
+    EXPECT_FALSE(has(drawn.error, "The smallest text")) << drawn.error;
+}
+
 TEST_F(Panels, ATrainingIsDrawnFromWhatItWrote) {
     const Words train{"train", "dates",    "--attention",   "dot", "--width", "8",      "--steps",
                       "8",     "--record", "r.safetensors", "-o",  "m",       "--quiet"};
