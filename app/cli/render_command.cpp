@@ -53,6 +53,11 @@ std::filesystem::path head_file(const Arguments& arguments, const std::filesyste
 /// A file that a panel is drawn from.
 FigureSource panel_source(const std::string& file, ViewKind view) { return read_figure_file(file, view); }
 
+/// Whether a view was refused that needs what its file has not.
+bool lacks_view(const Error& error) {
+    return error.detail().what == draw_over_image || error.detail().what == draw_queries_and_keys;
+}
+
 /// A panel of the command line that asks for what its file does not have is a slip of usage, as an option is.
 Figure panels_figure(const Arguments& arguments, const FigureSource& source, const ViewSettings& view) {
     try {
@@ -60,7 +65,18 @@ Figure panels_figure(const Arguments& arguments, const FigureSource& source, con
     } catch (const Error& error) {
         const bool are_typed = arguments.has("--panel") || arguments.has("--steps") ||
                                arguments.has("--stages") || asked_subject(arguments);
-        if (are_typed && error.detail().what == draw_panel)
+        if (are_typed && (error.detail().what == draw_panel || lacks_view(error)))
+            throw UsageError(error);
+        throw;
+    }
+}
+
+/// So is a view of the command line.
+Figure view_figure(const Arguments& arguments, const FigureSource& source, const ViewSettings& view) {
+    try {
+        return plain_figure(source, view);
+    } catch (const Error& error) {
+        if (arguments.has("--view") && lacks_view(error))
             throw UsageError(error);
         throw;
     }
@@ -70,7 +86,7 @@ Figure panels_figure(const Arguments& arguments, const FigureSource& source, con
 Figure drawn_figure(const Arguments& arguments, const FigureSource& source, const ViewSettings& view) {
     if (!view.options.panels.empty())
         return panels_figure(arguments, source, view);
-    Figure figure = plain_figure(source, view);
+    Figure figure = view_figure(arguments, source, view);
     require_chosen(arguments, view, figure);
     apply_options(figure, view);
     complete_large_maps(figure, view.range);

@@ -244,6 +244,14 @@ INSTANTIATE_TEST_SUITE_P(
                 {"t.json", "--transparent", "--frames", "heads", "-o", "f.webp"},
                 2,
                 "--transparent: .*expected a picture that stands still.*got --frames"},
+        Refused{"image_of_words",
+                {"t.json", "--view", "image", "-o", "f.png"},
+                2,
+                "view: draw over an image: .*got one without an image"},
+        Refused{"panel_of_no_image",
+                {"t.json", "--panel", "view=image", "-o", "f.png"},
+                2,
+                "panel 1: view: draw over an image: .*got one without an image"},
         Refused{"dpi", {"t.json", "--dpi", "0", "-o", "f.png"}, 2, "from 30 to 2400"}),
     [](const auto& row) { return row.param.name; });
 
