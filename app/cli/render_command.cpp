@@ -498,7 +498,8 @@ private:
 /// before one is drawn.
 void render_list(const Arguments& arguments, const std::string& path) {
     if (!arguments.has_only("--list"))
-        arguments.refuse("--list", "it alone: each of its lines has a file, an -o and options", "more");
+        arguments.refuse("--list", "it alone: each of its lines has a file, an -o and options",
+                         "other words beside it");
     const RenderOptions options;
     const Command command = command_of(options);
     constexpr std::size_t longest_list = std::size_t(4) << 20;
