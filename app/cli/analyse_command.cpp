@@ -6,6 +6,7 @@
 #include "app/cli/maps_source.h"
 #include "app/cli/output.h"
 #include "app/cli/standard_streams.h"
+#include "app/cli/unknown_names.h"
 #include "core/analysis/distance_bins.h"
 #include "core/analysis/head_table.h"
 #include "core/io/files.h"
@@ -232,6 +233,8 @@ int analyse(const Arguments& arguments) {
     const bool is_shipped_model = !std::filesystem::exists(file, ignored) && !is_missing(file);
     if (is_shipped_model && !arguments.has("--text"))
         arguments.refuse("--text", "what the model reads", "nothing");
+    if (arguments.has("--text"))
+        refuse_unknown_model(file);
     const auto output = arguments.value("--output");
     if (output)
         refuse_overwriting(arguments, *output, {file});

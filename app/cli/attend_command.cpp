@@ -6,6 +6,7 @@
 #include "app/cli/output.h"
 #include "app/cli/shell_words.h"
 #include "app/cli/standard_streams.h"
+#include "app/cli/unknown_names.h"
 #include "core/io/files.h"
 #include "core/io/session_place.h"
 #include "core/io/shipped_models.h"
@@ -230,6 +231,7 @@ Trace traced(const std::shared_ptr<const TrainedModel>& trained, const AttendReq
 
 int attend(const Arguments& arguments) {
     const AttendRequest request = requested_answer(arguments);
+    refuse_unknown_model(request.model);
     if (request.output)
         refuse_overwriting(arguments, *request.output, files_in(request.model));
     const auto trained = std::make_shared<const TrainedModel>(open_model(request.model));

@@ -69,6 +69,8 @@ bool asks_for(const Flag& option, const std::string& argument) {
 }
 
 constexpr std::string_view help_word = "help";
+/// Ends the options, of which there are none before a command.
+constexpr std::string_view options_end = "--";
 
 /// Throws UsageError where there are more words than so many: each would be passed over in silence.
 void refuse_more_than(std::size_t most, const std::vector<std::string>& arguments) {
@@ -95,10 +97,15 @@ void print_overview() {
           (manual.empty() ? "" : "Manual, docs in these texts: " + manual.string() + '\n'));
 }
 
+bool asks_for_help(const std::string& argument) {
+    return argument == help_word || asks_for(help_option, argument);
+}
+
 /// "help", and the command that it is asked about.
-int help(const std::vector<std::string>& arguments) {
+int help(std::vector<std::string> arguments) {
+    std::erase(arguments, options_end);
     refuse_more_than(2, arguments);
-    if (arguments.size() < 2) {
+    if (arguments.size() < 2 || asks_for_help(arguments[1])) {
         print_overview();
         return success;
     }
@@ -113,8 +120,10 @@ int help(const std::vector<std::string>& arguments) {
 }
 
 int dispatch(const std::vector<std::string>& arguments) {
-    if (arguments.empty() || arguments.front() == help_word || asks_for(help_option, arguments.front()))
+    if (arguments.empty() || asks_for_help(arguments.front()))
         return help(arguments);
+    if (arguments.front() == options_end)
+        return dispatch({arguments.begin() + 1, arguments.end()});
     if (asks_for(version_option, arguments.front())) {
         refuse_more_than(1, arguments);
         print("headlight " HEADLIGHT_VERSION "\n");
@@ -141,8 +150,10 @@ bool is_command_line(const std::vector<std::string>& arguments) {
     if (arguments.empty())
         return false;
     const std::string& first = arguments.front();
-    if (find_subcommand(first) || first == help_word || asks_for(help_option, first) ||
-        asks_for(version_option, first) || first.starts_with("--"))
+    if (first == options_end && arguments.size() > 1)
+        return is_command_line({arguments.begin() + 1, arguments.end()});
+    if (find_subcommand(first) || asks_for_help(first) || asks_for(version_option, first) ||
+        first.starts_with("--"))
         return true;
     // A bare word that is no file is a command, known or misspelt; the window would look for a file of that
     // name.

@@ -7,6 +7,7 @@
 #include "core/io/figure_options_json.h"
 #include "core/io/figure_source.h"
 #include "core/io/files.h"
+#include "core/tensor/number_text.h"
 #include "core/text/token_pattern.h"
 #include "ui/render/typeface.h"
 
@@ -274,7 +275,9 @@ ViewSettings with_figure_flags(const Arguments& arguments, ViewSettings view) {
     options.type.size = given_points(arguments, "--font-size", options.type.size);
     options.type.least_size = given_points(arguments, "--least-size", options.type.least_size);
     if (options.type.size && options.type.least_size && *options.type.least_size > *options.type.size)
-        arguments.refuse("--least-size", "no more than the size of the font", "more");
+        arguments.refuse("--least-size",
+                         "no more than the size of the font, " + number_text(*options.type.size) + "pt",
+                         number_text(*options.type.least_size) + "pt");
     if (const auto width = arguments.value("--line-width")) {
         options.type.line_width = line_width_from_word(*width);
         if (!options.type.line_width)

@@ -52,6 +52,9 @@ std::vector<ViewSettings> step_frames(const Arguments& arguments, const ViewSett
     });
     if (!rows_arrive && !plays_steps)
         refuse_view(arguments, "a view that has steps, such as steps", followers);
+    if (arguments.has("--step"))
+        arguments.refuse(walking(arguments), "no --step beside it, as each step has its own picture",
+                         "--step " + *arguments.value("--step"));
     std::vector<ViewSettings> all;
     for (Index step = 0; step < extent_at(trace, view, Axis::query); ++step) {
         all.push_back(view);

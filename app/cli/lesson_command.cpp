@@ -4,6 +4,7 @@
 #include "app/cli/drawing.h"
 #include "app/cli/offered_words.h"
 #include "app/cli/output.h"
+#include "app/cli/unknown_names.h"
 #include "core/io/files.h"
 #include "core/lesson/shipped_lessons.h"
 #include "ui/publish/lesson_page.h"
@@ -73,6 +74,7 @@ ExportFormat asked_format(const Arguments& arguments, const std::string& typed) 
 int tell_lesson(const Arguments& arguments) {
     if (arguments.operands().empty())
         arguments.refuse("", "a lesson of headlight list, or a folder", "none");
+    refuse_unknown_lesson(arguments.operands().front());
     const auto output = arguments.value("--output");
     if (const auto format = arguments.value("--pictures")) {
         if (!output)

@@ -15,16 +15,15 @@ bool asks_for_picture(const Arguments& arguments) {
     const bool is_picture = has_timeline || has_tree;
     for (const char* option : {"--theme", "--width", "--dpi", "--output", "--format"})
         if (!is_picture && arguments.has(option))
-            arguments.refuse(option, "it beside --timeline or --tree", "it alone");
+            arguments.refuse(option, "it beside --timeline or --tree", "neither of them");
     if (is_picture && arguments.has("--json"))
         arguments.refuse("--json", "no picture beside it", has_tree ? "--tree" : "--timeline");
     return is_picture;
 }
 
 void write_list_picture(const Arguments& arguments, std::span<const Mechanism> mechanisms) {
-    const std::filesystem::path output = requested_output(arguments);
-    if (exporter(export_format(output)).needs_session)
-        arguments.refuse("-o", "a picture, or a file of its numbers", '"' + excerpt(output.string()) + '"');
+    const std::filesystem::path output =
+        requested_output(arguments, [](const Exporter& each) { return !each.needs_session; });
     const FigureTheme theme = arguments.word("--theme", FigureTheme::paper);
     const Drawing drawing;
     const ExportOptions size = with_size(arguments, {});

@@ -12,6 +12,7 @@
 #include "app/cli/render_selection.h"
 #include "app/cli/shell_words.h"
 #include "app/cli/standard_streams.h"
+#include "app/cli/unread_options.h"
 #include "core/attention/arithmetic_text.h"
 #include "core/figure/apply_options.h"
 #include "core/figure/faint_maximum.h"
@@ -52,6 +53,11 @@ std::filesystem::path head_file(const Arguments& arguments, const std::filesyste
 /// A file that a panel is drawn from.
 FigureSource panel_source(const std::string& file, ViewKind view) { return read_figure_file(file, view); }
 
+/// Whether a view was refused that needs what its file has not.
+bool lacks_view(const Error& error) {
+    return error.detail().what == draw_over_image || error.detail().what == draw_queries_and_keys;
+}
+
 /// A panel of the command line that asks for what its file does not have is a slip of usage, as an option is.
 Figure panels_figure(const Arguments& arguments, const FigureSource& source, const ViewSettings& view) {
     try {
@@ -59,7 +65,18 @@ Figure panels_figure(const Arguments& arguments, const FigureSource& source, con
     } catch (const Error& error) {
         const bool are_typed = arguments.has("--panel") || arguments.has("--steps") ||
                                arguments.has("--stages") || asked_subject(arguments);
-        if (are_typed && error.detail().what == draw_panel)
+        if (are_typed && (error.detail().what == draw_panel || lacks_view(error)))
+            throw UsageError(error);
+        throw;
+    }
+}
+
+/// So is a view of the command line.
+Figure view_figure(const Arguments& arguments, const FigureSource& source, const ViewSettings& view) {
+    try {
+        return plain_figure(source, view);
+    } catch (const Error& error) {
+        if (arguments.has("--view") && lacks_view(error))
             throw UsageError(error);
         throw;
     }
@@ -69,7 +86,7 @@ Figure panels_figure(const Arguments& arguments, const FigureSource& source, con
 Figure drawn_figure(const Arguments& arguments, const FigureSource& source, const ViewSettings& view) {
     if (!view.options.panels.empty())
         return panels_figure(arguments, source, view);
-    Figure figure = plain_figure(source, view);
+    Figure figure = view_figure(arguments, source, view);
     require_chosen(arguments, view, figure);
     apply_options(figure, view);
     complete_large_maps(figure, view.range);
@@ -156,6 +173,7 @@ Drawn prepared(const Arguments& arguments) {
             selection.query = opening_query(*source.trace, selection.site);
     } else if (drawn.view.options.panels.empty())  // of a training, its curves
         drawn.view.options.panels = {{{"view", "learning"}}};
+    refuse_unread_options(arguments, source, drawn.view);
     if (!source.trace)  // a session has no place for a training: its panels say where it is
         for (PanelWords& panel : drawn.view.options.panels)
             if (const auto kind = panel.find("view"); kind != panel.end() && kind->second == "learning")
@@ -480,7 +498,8 @@ private:
 /// before one is drawn.
 void render_list(const Arguments& arguments, const std::string& path) {
     if (!arguments.has_only("--list"))
-        arguments.refuse("--list", "it alone: each of its lines has a file, an -o and options", "more");
+        arguments.refuse("--list", "it alone: each of its lines has a file, an -o and options",
+                         "other words beside it");
     const RenderOptions options;
     const Command command = command_of(options);
     constexpr std::size_t longest_list = std::size_t(4) << 20;

@@ -12,6 +12,7 @@
 #include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
+#include "core/io/files.h"
 #include "core/io/headvis_tree.h"
 #include "core/io/session_words.h"
 #include "ui/render/exporter.h"
@@ -29,19 +30,31 @@ std::vector<std::string> drawing_words() {
 }
 
 /// "png", "svg", ...: endings without their dots.
-std::vector<std::string> format_words() {
+std::vector<std::string> offered_formats(IsOffered is_offered) {
     std::vector<std::string> words;
     for (const Exporter& each : exporters())
-        words.emplace_back(each.format.extension());
+        if (!is_offered || is_offered(each))
+            words.emplace_back(each.format.extension());
     return words;
 }
 
+std::vector<std::string> format_words() { return offered_formats(nullptr); }
+
+/// Refuses a name of another format than those that are offered.
+void require_offered(const Arguments& arguments, const std::string& path, IsOffered is_offered) {
+    const std::vector<std::string> known = offered_formats(is_offered);
+    const std::string ending = extension_of(path);
+    if (std::ranges::none_of(known, [&](const std::string& word) { return '.' + word == ending; }))
+        arguments.refuse("-o", "a name that ends in " + extension_list(is_offered),
+                         '"' + excerpt(path) + '"');
+}
+
 /// The file whose bytes are printed.
-std::string printed_output(const Arguments& arguments) {
+std::string printed_output(const Arguments& arguments, IsOffered is_offered) {
     if (arguments.has(each_option.name))
         arguments.refuse("-o", "a file for each picture", "\"-\"");
     const std::string format = arguments.value("--format").value_or("png");
-    const std::vector<std::string> known = format_words();
+    const std::vector<std::string> known = offered_formats(is_offered);
     if (std::ranges::find(known, format) == known.end())
         arguments.refuse("--format", list_of(known), quoted_with_hint(format, known));
     return piped_output('.' + format);
@@ -210,21 +223,28 @@ ExportOptions with_size(const Arguments& arguments, ExportOptions size) try {
     throw UsageError(error);
 }
 
-std::filesystem::path requested_output(const Arguments& arguments) try {
+std::filesystem::path requested_output(const Arguments& arguments, IsOffered is_offered) try {
     auto path = arguments.value("--output");
     if (!path)
-        arguments.refuse("-o", "a file named " + extension_list() + ", or -", "nothing");
+        arguments.refuse("-o", "a file named " + extension_list(is_offered) + ", or -", "nothing");
+    if (is_offered && !is_standard_stream(*path))
+        require_offered(arguments, *path, is_offered);
     if (is_standard_stream(*path))
-        path = printed_output(arguments);
+        path = printed_output(arguments, is_offered);
     else if (arguments.has("--format"))
         arguments.refuse("--format", "it beside -o -", '"' + excerpt(*path) + '"');
     const bool moves = arguments.has(frames_option.name);
+    const auto may_be_transparent = [](const Exporter& each) { return each.is_picture && !each.is_opaque; };
+    if (arguments.has("--transparent") && (moves || exporter(export_format(*path)).is_opaque))
+        arguments.refuse("--transparent",
+                         "a picture that stands still, " + extension_list(may_be_transparent),
+                         moves ? std::string(frames_option.name) : '"' + excerpt(*path) + '"');
     if (!may_move(exporter(export_format(*path))) && moves)
         arguments.refuse("-o", "a name that ends in " + extension_list(may_move), '"' + excerpt(*path) + '"');
     if (moves && arguments.has(each_option.name))
         arguments.refuse(each_option.name, std::string("no ") + std::string(frames_option.name), "both");
     if (!moves && arguments.has(rate_option.name))
-        arguments.refuse(rate_option.name, "it beside --frames", "it alone");
+        arguments.refuse(rate_option.name, "it beside --frames", "no --frames");
     return *path;
 } catch (const UsageError&) {
     throw;

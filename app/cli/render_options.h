@@ -27,8 +27,10 @@ private:
 
 /// `size` with what they say about it.
 ExportOptions with_size(const Arguments& arguments, ExportOptions size);
-/// Returns the output, in a format that the other options can have.
-std::filesystem::path requested_output(const Arguments& arguments);
+/// Returns the output, in a format that the other options can have, and of those that are offered: all of
+/// them unless that is given.
+using IsOffered = bool (*)(const Exporter& exporter);
+std::filesystem::path requested_output(const Arguments& arguments, IsOffered is_offered = nullptr);
 /// Nothing where FILE says, or the subject is no view.
 std::optional<ViewKind> asked_view(const Arguments& arguments);
 /// The file of `--range as:FILE`.

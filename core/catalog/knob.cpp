@@ -137,6 +137,12 @@ std::vector<Knob> without(std::vector<Knob> knobs, const std::vector<std::string
     return knobs;
 }
 
+std::vector<Knob> with_help(std::vector<Knob> knobs, const std::string& name, const std::string& help) {
+    std::ranges::find(knobs, name, [](const Knob& knob) { return knob.parameter.name; })->parameter.help =
+        help;
+    return knobs;
+}
+
 std::vector<Knob> operator+(std::vector<Knob> first, std::vector<Knob> second) {
     first.insert(first.end(), second.begin(), second.end());
     return first;

@@ -22,6 +22,9 @@ std::vector<Knob> component_knobs(const AttentionSpec& base);
 /// Those whose parameter is not named: what an entry fixes.
 std::vector<Knob> without(std::vector<Knob> knobs, const std::vector<std::string>& names);
 
+/// The same with another help of one of them, whose own speaks of settings that an entry has not.
+std::vector<Knob> with_help(std::vector<Knob> knobs, const std::string& name, const std::string& help);
+
 /// Both lists, one after the other.
 std::vector<Knob> operator+(std::vector<Knob> first, std::vector<Knob> second);
 std::vector<Knob> operator+(std::vector<Knob> knobs, Knob last);

@@ -11,7 +11,10 @@ std::string masked_formula(const std::string& allowed) {
            allowed + R"(, \text{ else } -\infty)";
 }
 
-std::string masked_cost(const std::string& pairs) { return pairs + " Here all pairs are scored."; }
+std::string masked_cost(const std::string& pairs) {
+    return pairs + " Here all pairs are scored, so that what is cut can be seen; the program’s counts leave "
+                   "out what a mask forbids, and not what a selection drops.";
+}
 
 Knob global_tokens_knob() {
     return {{.name = "globals",

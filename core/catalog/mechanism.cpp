@@ -203,15 +203,31 @@ std::vector<std::string> ids_of_named(const std::string& typed) {
     return ids;
 }
 
+/// Whether an id is what was meant although a name begins with what was typed: by a slip of one letter, or
+/// not typed to its end. "causall" is no way to begin "causal local attention".
+bool is_meant_before_names(const std::string& id, const std::string& typed) {
+    return !id.empty() && !typed.empty() && (id.starts_with(typed) || letters_apart(id, typed) == 1);
+}
+
+/// Whether the text is a whole name of the mechanism.
+bool is_named(std::string_view id, const std::string& typed) {
+    const int rank = name_rank(mechanism(id), SearchText(typed));
+    return rank == SearchText::all || rank == SearchText::in_word + SearchText::all;
+}
+
 }  // namespace
 
 UnknownMechanism unknown_mechanism(const std::string& typed) {
     constexpr std::size_t most = 4;
     std::vector<std::string> ids, likely = ids_of_named(typed);
-    likely.resize(std::min(likely.size(), most));
     for (const Mechanism& each : mechanisms())
         ids.push_back(each.id);
     const std::string near = nearest(typed, ids);
+    if (is_meant_before_names(near, typed) && (likely.empty() || !is_named(likely.front(), typed))) {
+        std::erase(likely, near);
+        likely.insert(likely.begin(), near);
+    }
+    likely.resize(std::min(likely.size(), most));
     const std::string got = '"' + excerpt(typed) + '"' + did_you_mean(likely.empty() ? near : likely.front());
     if (!near.empty() && likely.size() < most && std::ranges::find(likely, near) == likely.end())
         likely.push_back(near);

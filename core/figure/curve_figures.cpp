@@ -124,9 +124,12 @@ Figure cost_figure(std::span<const CostLine> lines, CostNumber number) {
     curves.y_title = said.axis;
     curves.unit = said.unit;
     std::vector<CurveLine> drawn;
-    std::string without;
+    std::string without, ends;
     for (std::size_t at = 0; at < lines.size(); ++at) {
         const CostLine& line = lines[at];
+        if (!line.refusal.empty() && !line.points.empty())
+            ends += "  " + line.name + " ends at " + std::to_string(line.points.back().tokens) +
+                    " tokens: " + line.refusal + ".";
         CurveLine points{line.name, {}, at};
         for (const CostPoint& point : line.points)
             if (point.*member > 0)  // what a logarithmic axis has a place for
@@ -146,6 +149,8 @@ Figure cost_figure(std::span<const CostLine> lines, CostNumber number) {
     figure.panels.back().title = said.title;
     if (!without.empty())
         figure.caption = std::string(said.nothing) + ": " + without + ".";
+    if (!ends.empty())
+        figure.caption += figure.caption.empty() ? ends.substr(2) : ends;
     figure.description = figure_description(figure);
     return figure;
 }

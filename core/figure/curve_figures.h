@@ -27,10 +27,11 @@ Figure learning_figure(std::span<const LearningRun> runs, LearningCurves which,
 struct CostLine {
     std::string name;
     std::vector<CostPoint> points;
+    std::string refusal;  ///< why there is no longer run; empty where nothing was refused
 };
 
 /// One number of the points against tokens, both axes logarithmic, with the power that each line grows as.
-/// Throws Error where no line has a point above zero.
+/// Notes below say where a line ends early. Throws Error where no line has a point above zero.
 Figure cost_figure(std::span<const CostLine> lines, CostNumber number);
 
 }  // namespace headlight

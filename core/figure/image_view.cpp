@@ -2,6 +2,7 @@
 
 #include "core/figure/fit_scales.h"
 #include "core/figure/fitted_scale.h"
+#include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
@@ -69,7 +70,7 @@ std::string image_stage(const PanelMaker& maker, Index patches) {
         if (std::ranges::find(stages, wanted) != stages.end())
             return wanted;
     if (stages.empty())
-        throw Error({"draw over an image", "",
+        throw Error({draw_over_image, "",
                      "a stage with a number for each of the image's " + std::to_string(patches) + " patches",
                      "none"});
     return stages.back();
@@ -139,7 +140,7 @@ std::vector<std::string> image_stages(const Trace& trace, const std::string& sit
 
 std::vector<Panel> image_panels(const PanelMaker& maker, const PatchedPicture& image) {
     if (!image)
-        throw Error({"draw over an image", "view", "a session whose tokens are the patches of an image",
+        throw Error({draw_over_image, "view", "a session whose tokens are the patches of an image",
                      "one without an image"});
     const PatchGrid grid = image.grid();
     const std::string stage = image_stage(maker, grid.count());

@@ -89,6 +89,10 @@ std::span<const View> views();
 /// The declaration of a view; `kind` is one of views().
 const View& view(ViewKind kind);
 
+/// What was refused, in an Error of a view that needs what the trace has not.
+inline constexpr const char* draw_over_image = "draw over an image";
+inline constexpr const char* draw_queries_and_keys = "draw queries and keys";
+
 /// How a view draws weights.
 WeightLens drawn_lens(ViewKind kind, const FigureSettings& figure);
 /// What a picture of one map in place of those of all heads, or layers, needs, and what it would be of.

@@ -274,6 +274,18 @@ Figure learning_part(const PanelChoice& choice, const FigureSource& source) {
     return all;
 }
 
+/// Counted at each length, up to the first that the mechanism refuses: some run on few tokens alone.
+void count_costs(CostLine& line, CostSubject& subject, const CostLimits& limits) {
+    try {
+        for (Index tokens = limits.least; tokens <= limits.most; tokens *= 2)
+            line.points.push_back(subject.count(tokens));
+    } catch (const Error& error) {
+        if (line.points.empty())
+            throw;
+        line.refusal = error.what();
+    }
+}
+
 /// "Sliding window attention" beside others: the word that all of them have is left out.
 std::string without_attention(std::string name) {
     constexpr std::string_view last = " attention";
@@ -295,16 +307,15 @@ std::vector<CostLine> cost_lines(const PanelChoice& choice, const FigureSource& 
     for (std::size_t at = 0; at < names.size(); ++at) {
         const AttentionSpec spec =
             at == 0 ? session_spec(session) : compared_spec(session, session.compared[at - 1]);
-        CostLine line{without_attention(names[at]), {}};
+        CostLine line{without_attention(names[at]), {}, {}};
         if (is_measured) {
             CostCurve curve(cost_subject(spec, width, session.seed), limits, seconds_of_work);
             while (!curve.is_finished())
                 curve.measure_next();
             line.points = curve.points();
+            line.refusal = curve.refusal();
         } else {
-            const auto subject = cost_subject(spec, width, session.seed);
-            for (Index tokens = limits.least; tokens <= limits.most; tokens *= 2)
-                line.points.push_back(subject->count(tokens));
+            count_costs(line, *cost_subject(spec, width, session.seed), limits);
         }
         lines.push_back(std::move(line));
     }

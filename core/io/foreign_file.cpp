@@ -106,11 +106,14 @@ std::string family_of(const json& config) {
     return excerpt(name.substr(0, std::min(name.find("For"), name.find("LMHead"))));
 }
 
-/// "a Hugging Face Llama checkpoint" where config.json says that their library wrote it.
+/// "a Hugging Face Llama checkpoint" where config.json says that their library wrote it. Others name their
+/// classes as well: a type that is none of theirs is not called so.
 std::string checkpoint_of(const std::string& family, const json& config) {
-    return config.contains("transformers_version") || config.contains("architectures")
-               ? "a Hugging Face " + family + " checkpoint"
-               : "a checkpoint of " + family;
+    const std::string type = text_of(config, "model_type");
+    const bool is_of_others = !type.empty() && std::ranges::count(families, type, &ModelFamily::type) == 0;
+    const bool is_theirs =
+        config.contains("transformers_version") || (config.contains("architectures") && !is_of_others);
+    return is_theirs ? "a Hugging Face " + family + " checkpoint" : "a checkpoint of " + family;
 }
 
 std::optional<ForeignFile> foreign_document(const json& document) {

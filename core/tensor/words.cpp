@@ -17,24 +17,6 @@ bool same_letter(char x, char y) {
     return lower(x) == lower(y);
 }
 
-/// Letters to insert, remove, replace or swap with their neighbour to get from one word to the other (optimal
-/// string alignment). Case does not count: "W_Q" is a way to mean "W_q".
-std::size_t distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t(0));
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        before = std::exchange(last, row);
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            row[j] = std::min(
-                {last[j] + 1, row[j - 1] + 1, last[j - 1] + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1)});
-            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
-                row[j] = std::min(row[j], before[j - 2] + 1);
-        }
-    }
-    return row.back();
-}
-
 /// People slip at the end of a word or swap two letters; a short word that begins otherwise is another word
 /// ("gelu" is not a way to mean "relu").
 bool may_be_a_slip_of(std::string_view typed, std::string_view word) {
@@ -68,6 +50,22 @@ std::optional<long> numbers_apart(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+std::size_t letters_apart(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t(0));
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        before = std::exchange(last, row);
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            row[j] = std::min(
+                {last[j] + 1, row[j - 1] + 1, last[j - 1] + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1)});
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
+                row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+    }
+    return row.back();
+}
 
 std::string list_in_words(const std::vector<std::string>& words, std::string_view conjunction) {
     std::string text;
@@ -114,7 +112,7 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& wo
     if (apart)
         return best;
     for (const std::string& word : words) {
-        const std::size_t d = distance(typed, word);
+        const std::size_t d = letters_apart(typed, word);
         if (d < best_distance && may_be_a_slip_of(typed, word)) {
             best = word;
             best_distance = d;

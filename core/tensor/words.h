@@ -56,6 +56,10 @@ std::string list_with_others(const std::vector<std::string>& words, std::size_t 
 /// `"dot", "general" or "concat"`
 std::string list_of(const std::vector<std::string>& words);
 
+/// Letters to insert, remove, replace or swap with their neighbour to get from one word to the other (optimal
+/// string alignment). Case does not count: "W_Q" is a way to mean "W_q".
+std::size_t letters_apart(std::string_view a, std::string_view b);
+
 /// The word that `typed` probably means: at most a third of its letters are wrong, and in a short word not
 /// the first one; of words in which only a number differs the one with the nearest. Empty when none is near.
 std::string nearest(const std::string& typed, const std::vector<std::string>& words);

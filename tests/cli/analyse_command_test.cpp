@@ -577,7 +577,7 @@ TEST(RenderHeads, OfWeightsAloneHasNoQueries) {
     const TemporaryFolder folder;
     const Outcome outcome = run({"render", captures + "translation.npz", "--view", "query_key", "-o",
                                  (folder / "products.png").string()});
-    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.status, 2);
     EXPECT_NE(outcome.error.find("weights alone; scripts/headlight_capture.py"), std::string::npos)
         << outcome.error;
 }

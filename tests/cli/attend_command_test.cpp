@@ -157,7 +157,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "expected at most 100 KB of memory, as --memory says"},
         Refused{"no text", {"m"}, 2, "--text: .*got nothing"},
         Refused{
-            "an unknown model", {"dates", "--text", "a"}, 1, "a folder that headlight train made.*\"dates\""},
+            "an unknown model", {"dates", "--text", "a"}, 2, "a folder that headlight train made.*\"dates\""},
+        Refused{"a folder that is not there",
+                {"./dates", "--text", "a"},
+                1,
+                "a folder that headlight train made.*\"./dates\""},
         Refused{"a folder without a model", {"empty", "--text", "a"}, 1, "empty: read model: .*config.json"},
         Refused{"an empty text", {"m", "--text", ""}, 1, "empty text"},
         Refused{"a character that the task has not", {"m", "--text", "3 Mäy"}, 1, "ä"},

@@ -72,6 +72,14 @@ TEST(CommandLine, HelpsWithACommandAsItsOwnOptionDoes) {
         EXPECT_EQ(outcome.status, 0) << outcome.error;
         EXPECT_EQ(outcome.output, run({command, "--help"}).output);
     }
+    for (const Words& arguments : {Words{"help", "help"}, Words{"help", "--help"}, Words{"help", "-h"},
+                                   Words{"--help", "help"}, Words{"--"}, Words{"--", "help"}}) {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_EQ(outcome.output, run({"--help"}).output);
+    }
+    EXPECT_EQ(run({"help", "--", "list"}).output, run({"list", "--help"}).output);
+    EXPECT_EQ(run({"--", "list"}).output, run({"list"}).output);
     const Outcome slip = run({"help", "rendr"});
     EXPECT_EQ(slip.status, 2);
     EXPECT_NE(slip.error.find("did you mean \"render\"?"), std::string::npos) << slip.error;

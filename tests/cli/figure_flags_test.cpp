@@ -310,7 +310,7 @@ TEST_F(FigureFlags, WhatNoFigureHasIsRefusedWithNumbers) {
         {{"--values", "--no-values"}, 2, "--no-values"},
         {{"--no-bar", "--bar-title", "x"}, 2, "--bar-title"},
         {{"--font-size", "7px"}, 2, "--font-size.*2pt to 72pt"},
-        {{"--font-size", "5pt", "--least-size", "6pt"}, 2, "--least-size"},
+        {{"--font-size", "5pt", "--least-size", "6pt"}, 2, "--least-size: .*font, 5pt, got 6pt"},
         {{"--line-width", "0"}, 2, "--line-width.*0.05pt to 10pt"},
         {{"--hide-tokens", "(("}, 2, "--hide-tokens.*regular expression"},
         {{"--title", std::string(1001, 'x')}, 2, "--title.*1000 bytes"},

@@ -1,5 +1,6 @@
 // An image on the command line: run cuts it into patches, render lays the heat over it.
 
+#include "app/cli/shell_words.h"
 #include "core/io/session.h"
 #include "core/io/trace_file.h"
 #include "tests/cli/refusal.h"
@@ -84,6 +85,25 @@ TEST_F(ImageOnTheCommandLine, InCrossAttentionTheTargetLooksAtIt) {
     EXPECT_EQ(trace.tokens.query, (std::vector<std::string>{"a", "red", "square"}));
     EXPECT_EQ(trace.tokens.key.front(), "1,1");
     EXPECT_EQ(run({"render", "t.json", "--query", "red", "-o", "f.png"}).status, 0);
+}
+
+/// The lines of docs/command-line.md, one after another: a trace, its pictures, an image.
+TEST_F(ImageOnTheCommandLine, TheExamplesOfTheManualDrawWhatTheyAreGiven) {
+    const std::string manual = read_file(HEADLIGHT_SOURCE_DIR "/docs/command-line.md");
+    const std::size_t begin = manual.find("headlight run multi_head --set heads=8 ");
+    ASSERT_NE(begin, std::string::npos);
+    place_.write("photo.jpg", bmp(samples::landscape()));  // by its bytes it is known
+    int lines = 0;
+    for (const std::string& line : lines_in(manual.substr(begin, manual.find("```", begin) - begin))) {
+        std::vector<std::string> words = shell_words(line);
+        ASSERT_EQ(words.front(), "headlight");
+        words.erase(words.begin());
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.status, 0) << line << '\n' << outcome.error;
+        ++lines;
+    }
+    EXPECT_GE(lines, 10);
+    EXPECT_TRUE(place_.has("head-8.png"));
 }
 
 TEST_F(ImageOnTheCommandLine, RefusesWhatIsNoImage) {

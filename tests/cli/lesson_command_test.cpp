@@ -30,7 +30,8 @@ TEST(Lessons, AreListed) {
 
 TEST(Lessons, ThatAreNoneAreRefusedWithThoseThatAre) {
     const Outcome outcome = Workplace().run({"lesson", "sofmax"});
-    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(Workplace().run({"lesson", "./sofmax"}).status, 1) << "a folder that is not there";
     EXPECT_NE(outcome.error.find("(did you mean \"softmax\"?)"), std::string::npos) << outcome.error;
     EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1);
 }

@@ -103,6 +103,20 @@ TEST(ListSearch, RefusesWhatGoesWithNoPicture) {
     EXPECT_FALSE(place.has("a.svg"));
 }
 
+TEST(ListSearch, OffersTheFormatsThatItCanWrite) {
+    const Workplace place;
+    for (const Words& arguments : {Words{"list", "--timeline"}, Words{"list", "--timeline", "-o", "a.fods"},
+                                   Words{"list", "--timeline", "-o", "a.nothing"},
+                                   Words{"list", "--timeline", "-o", "-", "--format", "py"}}) {
+        const Outcome outcome = place.run(arguments);
+        EXPECT_EQ(outcome.status, 2) << outcome.error;
+        const std::string expected = outcome.error.substr(0, outcome.error.find(", got "));
+        EXPECT_NE(expected.find("npz"), std::string::npos) << outcome.error;
+        EXPECT_EQ(expected.find("fods"), std::string::npos) << outcome.error;
+        EXPECT_EQ(expected.find("py\""), std::string::npos) << outcome.error;
+    }
+}
+
 }  // namespace
 
 }  // namespace headlight::list_search_test

@@ -175,6 +175,33 @@ TEST_F(Panels, BeamsAndCostsAreViews) {
     EXPECT_EQ(draw({"--view", "costs"}, "again.svg", "s.json"), place_.read("costs.svg"));
 }
 
+TEST_F(Panels, CostsEndWhereAMechanismDoes) {
+    for (const auto& [id, most] : {std::pair("constrained", "512"), std::pair("fusedmax", "256")}) {
+        ASSERT_EQ(place_.run({"run", id, "--text", "the cat sat", "-o", "few.json"}).status, 0);
+        const std::string csv = draw({"--view", "costs"}, "few.csv", "few.json");
+        EXPECT_TRUE(csv.substr(csv.rfind('\n', csv.size() - 2) + 1).starts_with(most)) << csv;
+        const Outcome drawn =
+            place_.run({"render", "few.json", "--view", "costs", "--no-notes", "-o", "few.svg"});
+        EXPECT_EQ(drawn.status, 0);
+        EXPECT_TRUE(has(drawn.error, " ends at " + std::string(most) + " tokens: ")) << drawn.error;
+    }
+}
+
+TEST_F(Panels, ThatWouldBeTooSmallToReadAreRefusedWithAWidthThatIsEnough) {
+    Words strip{"render", "t.json", "--steps", "1-8", "-o", "strip.svg", "--width", "40mm"};
+    const Outcome refused = place_.run(strip);
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_FALSE(place_.has("strip.svg"));
+    std::smatch enough;
+    ASSERT_TRUE(std::regex_search(refused.error, enough,
+                                  std::regex("at least ([0-9]+mm) or fewer panels in a row, .*got 40mm")))
+        << refused.error;
+    strip.back() = enough[1];
+    const Outcome drawn = place_.run(strip);
+    EXPECT_EQ(drawn.status, 0) << drawn.error;
+    EXPECT_FALSE(has(drawn.error, "The smallest text")) << drawn.error;
+}
+
 TEST_F(Panels, ATrainingIsDrawnFromWhatItWrote) {
     const Words train{"train", "dates",    "--attention",   "dot", "--width", "8",      "--steps",
                       "8",     "--record", "r.safetensors", "-o",  "m",       "--quiet"};

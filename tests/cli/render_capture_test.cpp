@@ -67,7 +67,7 @@ TEST_F(RenderCapture, QueriesAndKeysAreMultipliedDimensionByDimension) {
     for (const char* text : {">“saw” × each key<", ">Σ × 0.75 = <"})
         EXPECT_TRUE(has(svg, text)) << text;
     EXPECT_TRUE(has(draw_from(captures + "queries.npz", head, "f.csv"), "sum of the products,score,weight"));
-    expect_refused(place_, {"render", captures + "implied.npz", "--view", "query_key", "-o", "f.png"}, 1,
+    expect_refused(place_, {"render", captures + "implied.npz", "--view", "query_key", "-o", "f.png"}, 2,
                    "expected recorded queries and keys.*got a linear layer, whose decay lies between them");
 }
 

@@ -492,6 +492,13 @@ TEST(Catalogue, NamesTheNearestWhenAnIdIsUnknown) {
     }
 }
 
+TEST(Catalogue, MeansTheIdThatIsALetterAwayBeforeNamesThatBeginSo) {
+    for (const auto& [typed, meant] : {std::pair("causall", "causal"), std::pair("windo", "window"),
+                                       std::pair("sdpa", "scaled_dot_product")})
+        EXPECT_TRUE(unknown_mechanism(typed).got.ends_with(std::string("(did you mean \"") + meant + "\"?)"))
+            << unknown_mechanism(typed).got;
+}
+
 TEST(Catalogue, ParsesValuesOfEveryKind) {
     const Mechanism& hard = mechanism("hard");
     const auto parameter = [&](const std::string& name) {

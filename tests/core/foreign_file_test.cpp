@@ -94,6 +94,8 @@ INSTANTIATE_TEST_SUITE_P(
         Known{"a.json", "", "an empty file"}, Known{"a.ipynb", "{\"nbformat\": 4}", "plain text"},
         Known{"b.json", "{\"nbformat\": 4}", "a Jupyter notebook"},
         Known{"config.json", R"({"model_type": "llama"})", "the configuration of a checkpoint of Llama"},
+        Known{"o.json", R"({"model_type": "opennmt-transformer", "architectures": ["Transformer"]})",
+              "the configuration of a checkpoint of opennmt-transformer"},
         Known{"f.json", R"({"model_type": "llama", "transformers_version": "4.40.0"})",
               "the configuration of a Hugging Face Llama checkpoint"},
         Known{"c.json", R"({"architectures": ["BertForMaskedLM"]})",

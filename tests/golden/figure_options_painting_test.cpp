@@ -294,6 +294,15 @@ private slots:
         }
     }
 
+    void a_gif_has_its_background_in_any_case() {
+        FigureOptions options;
+        options.transparent = true;
+        const Figure figure = drawn(samples::sentence(), options, FigureTheme::light);
+        const QImage image = QImage::fromData(export_figure(figure, ExportFormat::gif, wide(120)), "GIF");
+        QVERIFY(!image.isNull());
+        QVERIFY(image.pixelColor(0, 0).lightness() > 200);  // black, where nothing has been drawn
+    }
+
     void a_transparent_svg_and_pdf_have_no_background() {
         FigureOptions options;
         const QByteArray dark = figure_style(FigureTheme::dark).background.name().toUtf8();

@@ -45,6 +45,23 @@ class TextWidthsTest : public QObject {
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
 
+    /// As the note says that stands below, and as the labels of a matrix do.
+    void an_unknown_word_of_a_text_lies_over_dots() {
+        Figure figure = figure_of(samples::band(5, 5), ViewKind::text, FigureTheme::paper);
+        ExportOptions options;
+        options.width_mm = 100;
+        const QImage known = render_image(figure, options);
+        figure.panels.front().column_axis.marked = {false, true, false, false, false};
+        const QImage unknown = render_image(figure, options);
+        QCOMPARE(unknown.size(), known.size());
+        const QRectF token = layout_in(figure, 100).panels.front().tokens[1];
+        const double pixels = options.dpi / 72 / unit;
+        const QRect there = QRectF(token.topLeft() * pixels, token.size() * pixels).toAlignedRect();
+        QVERIFY(unknown.copy(there) != known.copy(there));
+        QCOMPARE(unknown.copy(0, 0, there.left(), unknown.height()),
+                 known.copy(0, 0, there.left(), known.height()));
+    }
+
     void a_subtitle_of_single_words_is_left_out_and_said() {
         Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,
                                   {"head=1", "head=2", "head=3"});

@@ -26,7 +26,9 @@ int run_window(int argc, char** argv) {
     initialise_resources();
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/headlight/icons/headlight.svg")));
 
-    const QStringList files = QApplication::arguments().mid(1);
+    QStringList files = QApplication::arguments().mid(1);
+    if (files.size() > 1 && files.constFirst() == QLatin1String("--"))
+        files.removeFirst();  // as of the commands: it ends the options
     if (files.size() > 1) {
         std::fprintf(stderr, "headlight: expected one file, got \"%s\" behind it\n",
                      files[1].toUtf8().constData());

@@ -59,10 +59,15 @@ std::string missing_room(const Figure& figure, const ExportOptions& options, dou
     const double unit = in_mm ? points_per_mm : points_per_pixel;
     const double step = in_mm ? 1 : 10;
     double enough = std::ceil(width / unit / step) * step;
-    while (enough * unit < narrowest_certain_mm * points_per_mm && !figure_in_width(figure, enough * unit))
-        enough += step;
+    const auto is_enough = [&] {
+        return !figure.is_composed && enough * unit >= narrowest_certain_mm * points_per_mm;
+    };
+    const double most = in_mm ? largest_width_mm : largest_width_px;
+    while (enough < most && !is_enough() && !figure_in_width(figure, enough * unit))
+        enough += std::ceil(enough / (50 * step)) * step;  // a try of many panels takes its time
     std::string text = "at least ";
-    text += width_text(enough, options);
+    text += width_text(std::min(enough, most), options);
+    text += figure.is_composed ? " or fewer panels in a row" : "";
     text += ", so that its matrices and labels have room";
     return text;
 }
@@ -334,7 +339,8 @@ QByteArray export_figure(const Figure& whole, const Exporter& wanted, const Expo
     if (const std::string missing = missing_room(whole, options, points_per_pixel); !missing.empty())
         throw Error({"width of a figure", "", missing,
                      width_text(options.width_mm ? *options.width_mm : *options.width_px, options)});
-    const Figure figure = without_focus(drawn(whole, options, points_per_pixel));
+    Figure figure = without_focus(drawn(whole, options, points_per_pixel));
+    figure.transparent &= !wanted.is_opaque;
     return wanted.write(figure, size_in_points(figure, options, points_per_pixel), options);
 }
 

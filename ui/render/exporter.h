@@ -58,6 +58,7 @@ struct Exporter {
     bool is_picture = true;      ///< has a width, a theme and matrices that need room
     bool is_of_pixels = false;   ///< --dpi says how many; else a pixel of the width is one of CSS
     bool is_of_vectors = false;  ///< --vector-cells makes a difference
+    bool is_opaque = false;      ///< has a background in any case
     bool needs_session = false;  ///< is written from the session that the figure carries: it must have one
     /// The session inside `bytes`; nothing where they are of another format, or carry none. Not set where
     /// files of this format carry none: they cannot be opened again.

@@ -2,6 +2,7 @@
 #include "ui/render/paint_context.h"
 #include "ui/render/text_flow.h"
 #include "ui/render/text_shade.h"
+#include "ui/render/token_painter.h"
 
 #include <algorithm>
 
@@ -74,9 +75,12 @@ void paint_text(const PaintContext& context, const Panel& panel, const PanelLayo
         const QString written = text.width(whole) > token.width() ? text.elided(whole, token.width()) : whole;
         context.set_type(place.label_size, Face::regular, context.style.text, written);
         painter.setLayoutDirection(place.token_directions[at]);
-        context.draw_text({QPointF(token.center().x() - 0.5 * text.width(written),
-                                   body.center().y() + text.middle_to_baseline()),
-                           written, 0.5});
+        const double width = text.width(written);
+        const QPointF baseline(token.center().x() - 0.5 * width,
+                               body.center().y() + text.middle_to_baseline());
+        context.draw_text({baseline, written, 0.5});
+        if (is_marked(panel.column_axis, column))
+            draw_unknown_mark(painter, baseline, width, place.label_size, context.style.text);
         if (selected == column) {
             context.set_line(context.scaled(context.style.mark_line), context.style.accent);
             painter.drawRect(token);

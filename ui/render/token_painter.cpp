@@ -8,6 +8,15 @@
 
 namespace headlight {
 
+void draw_unknown_mark(QPainter& painter, const QPointF& baseline, double width, double size,
+                       const QColor& colour) {
+    QPen dots(colour, 0.09 * size, Qt::CustomDashLine, Qt::RoundCap);
+    dots.setDashPattern({0.01, 2});
+    painter.setPen(dots);
+    const QPointF below = baseline + QPointF(0, 0.22 * size);
+    painter.drawLine(below, below + QPointF(width, 0));
+}
+
 TokenPainter::TokenPainter(const PaintContext& context, double size)
     : context_(context), size_(size), regular_(size, Face::regular, context.style.family),
       bold_(size, Face::bold, context.style.family), italic_(size, Face::italic, context.style.family) {}
@@ -72,13 +81,8 @@ void TokenPainter::draw_text(const PlacedText& placed, double width, bool marked
     QPainter& painter = context_.painter;
     painter.setPen(colour);
     context_.draw_text(placed);
-    if (!marked)
-        return;
-    QPen dots(colour, 0.09 * size_, Qt::CustomDashLine, Qt::RoundCap);
-    dots.setDashPattern({0.01, 2});
-    painter.setPen(dots);
-    const QPointF below = placed.baseline + QPointF(0, 0.22 * size_);
-    painter.drawLine(below, below + QPointF(width, 0));
+    if (marked)
+        draw_unknown_mark(painter, placed.baseline, width, size_, colour);
 }
 
 }  // namespace headlight

@@ -7,6 +7,10 @@
 
 namespace headlight {
 
+/// Draws the dots below a word that the word vectors do not know, `width` long in type of that size.
+void draw_unknown_mark(QPainter& painter, const QPointF& baseline, double width, double size,
+                       const QColor& colour);
+
 /// Draws the labels of rows and columns in one size: unknown words in italics over dots, long ones elided in
 /// the middle. Nothing else may change the painter's font while it draws.
 class TokenPainter {

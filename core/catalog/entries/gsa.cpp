@@ -42,7 +42,9 @@ Mechanism declare_gsa() {
     spec.algorithm.type = AlgorithmType::gated_slots;
     spec.mask.rule = CausalMask{};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"writing", "active", "window", "overlap"}) + projections_knob());
+            with_help(without(component_knobs(spec), {"writing", "active", "window", "overlap"}),
+                      "temperature", "The root that is taken of every gate: the larger, the nearer to 1.") +
+                projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for = "No row sums to 1, for the slots begin empty and fill from word to word. "

@@ -36,7 +36,11 @@ Mechanism declare_hgrn2() {
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::hgrn2;
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec, without(component_knobs(spec), {"writing"}) + projections_knob());
+    compose(
+        mechanism, spec,
+        with_help(without(component_knobs(spec), {"writing"}), "lower_bound",
+                  "What every gate keeps at least: in a model more in the upper layers than in the lower.") +
+            projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for = "The diagonal is what each word finds of itself. Set γ to 0.9: on the "

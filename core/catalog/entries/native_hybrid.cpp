@@ -44,7 +44,10 @@ Mechanism declare_native_hybrid() {
     spec.algorithm.type = AlgorithmType::gated_slots;
     spec.algorithm.options = {{"window", Index(3)}};
     spec.mask.rule = CausalMask{};
-    compose(mechanism, spec, without(component_knobs(spec), {"writing", "active"}) + projections_knob());
+    compose(mechanism, spec,
+            with_help(without(component_knobs(spec), {"writing", "active"}), "temperature",
+                      "The root that is taken of every gate: the larger, the nearer to 1.") +
+                projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =

@@ -48,7 +48,10 @@ Mechanism declare_raven() {
     spec.algorithm.options["temperature"] = 1.0;
     spec.mask.rule = CausalMask{};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"writing", "window", "overlap"}) + projections_knob());
+            with_help(with_help(without(component_knobs(spec), {"writing", "window", "overlap"}), "active",
+                                "How many slots the router chooses for a token, of all at most."),
+                      "temperature", "The root that is taken of every gate: the larger, the nearer to 1.") +
+                projections_knob());
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =

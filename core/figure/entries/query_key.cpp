@@ -92,7 +92,7 @@ Factors factors_of(const PanelMaker& maker) {
     }
     const std::string query_stage = factor(maker, "query"), key_stage = factor(maker, "key");
     if (query_stage.empty() || key_stage.empty())
-        throw Error({"draw queries and keys", maker.chain().site(),
+        throw Error({draw_queries_and_keys, maker.chain().site(),
                      "recorded queries and keys, which a capture of weights has not",
                      maker.is_implied("weights")
                          ? "a linear layer, whose decay lies between them"
@@ -256,7 +256,7 @@ NumberTable table_of_keys(const PanelMaker& maker, const Panel& product, const s
 void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     auto [queries, keys, captured] = factors_of(maker);
     if (queries.rows != keys.rows)
-        throw Error({"draw queries and keys", maker.chain().site(), "queries and keys of one width",
+        throw Error({draw_queries_and_keys, maker.chain().site(), "queries and keys of one width",
                      std::to_string(queries.rows) + " and " + std::to_string(keys.rows)});
     // On a page of queries, and among all of them.
     const Index query = std::clamp<Index>(maker.query() - queries.column_axis.first, 0, queries.columns - 1),

@@ -24,6 +24,7 @@ Exporter declare_exporter_gif() {
     exporter.title = "GIF, for older programs";
     exporter.about = "GIF is pixels of 256 colours, which move with `--frames`";
     exporter.is_of_pixels = true;
+    exporter.is_opaque = true;
     exporter.session_in = session_in_gif;
     exporter.write = [](const Figure& figure, QSizeF, const ExportOptions& options) {
         return write_moving_gif(still_picture(figure, options));
