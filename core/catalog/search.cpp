@@ -142,7 +142,7 @@ public:
         for (std::size_t at = 0; at < papers().size(); ++at) {
             const SearchText::Place place = papers()[at]->title.place_of(typed);
             if (place == SearchText::all || (place == SearchText::beginning && words >= told_apart))
-                return at == 0 ? own_title : other_title;
+                return at == 0 ? first_paper : further_paper;
         }
         return no_name;
     }

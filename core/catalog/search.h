@@ -15,7 +15,7 @@ struct FoundMechanism {
     const Mechanism* mechanism = nullptr;
     /// What was found where that is not its name: "used in Qwen3-Next; linear in tokens"; may be empty.
     std::string why;
-    int by_name = 0;   ///< name_rank() of the whole query, or own_title, or other_title
+    int by_name = 0;   ///< name_rank() of the whole query, or first_paper, or further_paper
     int by_terms = 0;  ///< less where names, families, papers, properties are what was found, in this order
     /// Where the name of a model is what was found: how many models have the mechanism. What few others have
     /// tells most of a model.
@@ -28,7 +28,7 @@ struct FoundMechanism {
 inline constexpr int no_name = 10;
 /// Where the query is no name, but the title of the first paper of a mechanism, or of another one; or some
 /// words that such a title begins with.
-inline constexpr int own_title = 8, other_title = 9;
+inline constexpr int first_paper = 8, further_paper = 9;
 int name_rank(const Mechanism& mechanism, const SearchText& typed);
 
 /// Those of which every part of the query is found in what is known of them: id and names, family, papers
