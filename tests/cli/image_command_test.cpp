@@ -116,7 +116,7 @@ TEST_F(ImageOnTheCommandLine, RefusesWhatIsNoImage) {
     expect({"run", "dot", "--image", "a.bmp", "--patches", "49", "-o", "t.json"}, 2,
            "--patches: .*from 1 to");
     ASSERT_EQ(run({"run", "dot", "--text", "a b", "-o", "t.json"}).status, 0);
-    expect({"render", "t.json", "--view", "image", "-o", "f.png"}, 1, "the patches of an image");
+    expect({"render", "t.json", "--view", "image", "-o", "f.png"}, 2, "the patches of an image");
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ inline Expression pairs_with_written_before(Composer& composer) {
     return composer.truth("is_written_before", {0, plan.keys, plan.keys},
                           "keys that were written before this one to the same state",
                           [spans = std::move(spans)](Index row, Index column) {
-                              return std::ranges::any_of(spans, [&](const KeySpan& span) {
+                              return std::ranges::any_of(spans, [row, column](const KeySpan& span) {
                                   return span.begin <= column && column < row && row < span.end;
                               });
                           });
