@@ -168,8 +168,8 @@ private slots:
     }
 
     void parts_say_of_no_projections_nothing_else() {
-        const auto* text = test_->find<QTextBrowser>("level_text");
         show_level(Level::parts, "dot");
+        const auto* text = test_->find<QTextBrowser>("level_text");
         QTRY_VERIFY(text->toPlainText().contains(QLatin1String("Projections")));
         QVERIFY2(!text->toPlainText().contains(QLatin1String("Sharing")), qPrintable(text->toPlainText()));
         show_level(Level::parts, "multi_head");

@@ -113,7 +113,7 @@ private slots:
                          qPrintable(where + QStringLiteral(": ") + words));
             }
         };
-        for (const char* id : {"gated_delta", "multi_head", "alibi", "performer", "window", "mamba"}) {
+        for (const char* id : {"gated_delta", "mamba", "alibi", "performer", "window", "multi_head"}) {
             test_->document().reset(small_session(id));
             look(QLatin1String(id));
         }

@@ -60,9 +60,13 @@ std::optional<Figure> with_room(const Figure& figure, double width) {
 std::optional<Figure> figure_in_width(const Figure& figure, double width) {
     Figure tried = in_print(figure, width);
     const bool is_certain = width >= narrowest_certain_mm * points_per_mm * (1 - 1e-9);
-    const double legible = std::min(1.0, legible_points / figure_style(tried).least_label);
+    const auto scale_of = [&](double points) {
+        return std::min(1.0, points / figure_style(tried).least_label);
+    };
     // A person may put any number of panels into a row, and finds out by a refusal that it has too many.
-    const double least = is_certain && !figure.is_composed ? least_scale * tried.length_scale : legible;
+    const double least = !is_certain          ? scale_of(legible_points)
+                         : figure.is_composed ? scale_of(unreadable_points)
+                                              : least_scale * tried.length_scale;
     for (; tried.length_scale >= least; tried.length_scale *= shrinking)
         if (std::optional<Figure> fitting = with_room(tried, width))
             return fitting;

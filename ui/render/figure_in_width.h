@@ -13,6 +13,8 @@ inline constexpr double narrowest_certain_mm = 40;
 
 /// Smaller type is not read in print.
 inline constexpr double legible_points = 5;
+/// Under this nobody reads them.
+inline constexpr double unreadable_points = 3;
 
 /// In points: the side from which on a matrix of few is read, cell by cell.
 inline constexpr double side_to_be_read = 28;
