@@ -39,7 +39,8 @@ bool is_same(const MechanismParameter& one, const MechanismParameter& other) {
     return one.name == other.name && one.help == other.help && taken(one) == taken(other);
 }
 
-/// In the order in which they come up, each with the default that most mechanisms have.
+/// In the order in which they come up, each with the default that most mechanisms have. Of two that have one
+/// name the one that more mechanisms have is common.
 std::vector<MechanismParameter> find_shared_knobs() {
     std::vector<std::vector<MechanismParameter>> groups;
     for (const Mechanism& each : mechanisms())
@@ -51,9 +52,14 @@ std::vector<MechanismParameter> find_shared_knobs() {
             else
                 group->push_back(knob);
         }
+    const auto is_usual = [&](const auto& group) {
+        return std::ranges::none_of(groups, [&](const auto& other) {
+            return other.front().name == group.front().name && other.size() > group.size();
+        });
+    };
     std::vector<MechanismParameter> common;
     for (const auto& group : groups)
-        if (std::ssize(group) >= common_from)
+        if (std::ssize(group) >= common_from && is_usual(group))
             common.push_back(*std::ranges::max_element(group, {}, [&](const MechanismParameter& knob) {
                 return std::ranges::count(group, knob.standard, &MechanismParameter::standard);
             }));
