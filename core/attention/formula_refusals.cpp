@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -58,7 +59,29 @@ bool calls(const FormulaNode& node, std::string_view function) {
            std::ranges::any_of(node.parts, [&](const FormulaNode& part) { return calls(part, function); });
 }
 
+/// A sum over each row of what is made of queries and keys, row beside row.
+bool sums_rows_alone(const FormulaNode& node) {
+    const bool is_sum =
+        node.kind == FormulaNode::Kind::call && node.text == "sum" && node.find("q") && node.find("k");
+    const std::function<bool(const FormulaNode&)> makes_pairs = [&](const FormulaNode& part) {
+        return (part.kind == FormulaNode::Kind::sign && part.text == "@") ||
+               (part.kind == FormulaNode::Kind::nothing && part.text == "None") ||
+               std::ranges::any_of(part.parts, makes_pairs);
+    };
+    return (is_sum && !makes_pairs(node)) || std::ranges::any_of(node.parts, sums_rows_alone);
+}
+
 }  // namespace
+
+std::string rows_alone(const TypedFormula& formula, const Expression& x) {
+    const auto cause = std::ranges::find_if(
+        formula.lines, [](const FormulaLine& line) { return sums_rows_alone(line.value); });
+    return x.extent().columns != 1 || cause == formula.lines.end()
+               ? ""
+               : ", for the sum of line " + std::to_string(cause->place.line) +
+                     " is of each query and the key of the same row: all pairs are "
+                     "sum((q[:, None] - k[None, :]) ** 2), or q @ k.T of products";
+}
 
 const FormulaLine* line_giving(std::span<const FormulaLine> lines, const std::string& name) {
     const FormulaLine* found = nullptr;
@@ -105,7 +128,7 @@ void require_weights(const Plan& plan, const TypedFormula& formula, const Expres
                    is_of_rows ? ", the length of each row; distances of all pairs are " +
                                     std::string(distances_said_here())
                    : is_context ? ", the extents of \"context\""
-                                : "");
+                                : rows_alone(formula, weights));
 }
 void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context) {
     const bool is_map = has_extent(context.extent(), extent_of_weights(plan));

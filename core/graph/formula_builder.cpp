@@ -55,7 +55,8 @@ void FormulaExpressions::assign(const FormulaLine& line) {
         return;
     }
     const Expression x = expression(value);
-    if (has_sides(x))
+    if (has_sides(x)) {
+        require_rows_of_pairs(value, x);
         refuse_formula(
             value.place,
             "sum(...) around what has [:, None] or [None, :]: numbers of each pair and each feature "
@@ -63,6 +64,7 @@ void FormulaExpressions::assign(const FormulaLine& line) {
             "distances are " +
                 std::string(distances_said_here()),
             "a line without it");
+    }
     if (is_repeated_ && program_.has(line.name) && program_.tensor(line.name).extent() != x.extent())
         refuse_formula(value.place, line.name + " to keep its extents in what is repeated",
                        to_string(program_.tensor(line.name).extent()) + ", then " + to_string(x.extent()));

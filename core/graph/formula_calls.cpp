@@ -74,6 +74,7 @@ Expression FormulaExpressions::called(const FormulaNode& node) {
     if (sums_pairs && call.along == AlongAxis::rows)
         refuse_formula(node.place, "axis=-1, along the features of each pair", "axis=-2");
     if (sums_pairs) {
+        require_rows_of_pairs(*values[0], call.operands[0]);
         require_vectors(*values[0], call.operands[0]);
         return at(node.place, [&] { return sum_of_pairs(call.operands[0]); });
     }
@@ -153,8 +154,10 @@ AlongAxis FormulaExpressions::axis_of(const FormulaNode& node, bool has_axis) co
             continue;
         if (keyword != "axis" && keyword != "dim" && keyword != "keepdims" && keyword != "keepdim")
             refuse_formula(node.parts[i].place,
-                           said_here(keyword).empty() ? "\"==\" to compare; only axis has a \"=\""
-                                                      : std::string(said_here(keyword)),
+                           !keyword_said_here(keyword).empty() ? std::string(keyword_said_here(keyword))
+                           : is_known(keyword)
+                               ? "\"==\" to compare; of a function only axis and dim have a \"=\""
+                               : "\"axis =\" or \"dim =\" alone: leave the rest out",
                            '"' + excerpt(keyword) + " =\"");
         if (!has_axis)
             refuse_formula(node.parts[i].place, has_axis ? "axis=-1 or axis=-2" : "values alone",
@@ -289,7 +292,7 @@ Expression FormulaExpressions::given(const Extent& extent, std::function<double(
 Expression FormulaExpressions::constant(const std::string& name, const FormulaNode& node) {
     WrittenNumbers written = written_numbers(node, numbers_);
     return program_.give({name, GivenTensor::Kind::constant, written.extent, std::move(written.numbers),
-                          "numbers of the formula", written.is_truth});
+                          std::string(WrittenNumbers::note), written.is_truth});
 }
 
 std::span<const FormulaFunction> special_formula_functions() { return special_functions; }

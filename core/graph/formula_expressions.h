@@ -2,6 +2,7 @@
 
 #include "core/graph/formula_functions.h"
 #include "core/graph/formula_numbers.h"
+#include "core/graph/formula_spellings.h"
 #include "core/tensor/error.h"
 
 #include <map>
@@ -59,17 +60,20 @@ private:
             };
             const bool is_of_heads =
                 names_.heads > 1 && (has_column_of_each_head(a) || has_column_of_each_head(b));
-            refuse_formula(
-                node.place, "extents that meet: equal, or 1",
-                shown(node.parts[0], a) + ' ' + node.text + ' ' + shown(node.parts[1], b) +
-                    (is_first || is_of_all_tokens(node.parts[1], b)
-                         ? " (" + node.parts[is_first ? 0 : 1].text + "[t] is the row of a token)"
-                     : is_of_heads
-                         ? " (a number for each head is [heads, 1, 1], of each token x @ W[heads, d_x, 1])"
-                     : is_product ? " (a product of matrices is \"@\")"
-                                  : quotient_that_meets(node, b.extent())));
+            refuse_formula(node.place, "extents that meet: equal, or 1",
+                           shown(node.parts[0], a) + ' ' + node.text + ' ' + shown(node.parts[1], b) +
+                               (is_first || is_of_all_tokens(node.parts[1], b)
+                                    ? " (" + node.parts[is_first ? 0 : 1].text + "[t] is the row of a token)"
+                                : is_of_heads ? " (a number for each head is " +
+                                                    numbers_of_heads(has_column_of_each_head(a) ? a : b) +
+                                                    ", of each token x @ W[heads, d_x, 1])"
+                                : is_product ? " (a product of matrices is \"@\")"
+                                             : quotient_that_meets(node, b.extent())));
         }
     }
+    /// How a row of numbers is written that is to have one for each head, "[[[0.5]], [[0.25]]]"; the extents
+    /// of it where they are not written out.
+    std::string numbers_of_heads(const Expression& row) const;
     /// "q [2, 7, 4]"
     std::string shown(const FormulaNode& node, const Expression& x) const;
     /// "q", "k.T", "W" of W[d, 16]; empty of what has no name.
@@ -83,8 +87,13 @@ private:
     /// a @ b.T is one operation.
     Expression multiplied(const FormulaNode& node);
     /// What is multiplied, sorted or turned as a matrix is one already.
-    static void require_sums_done(const FormulaNode& node, const Expression& x);
+    static void require_sums_done(const FormulaNode& node, const Expression& x,
+                                  std::string_view example = distances_said_here());
     Expression transposed_of(const FormulaNode& node);
+    /// A product with inf is no number where the other value is 0.
+    static void require_finite_factor(const FormulaNode& product, const Expression& a, const Expression& b);
+    /// One row beside one row is a pair with itself alone, whatever is made of it.
+    void require_rows_of_pairs(const FormulaNode& node, const Expression& x) const;
 
     // Indices.
     Expression indexed(const FormulaNode& node);
@@ -97,7 +106,9 @@ private:
                                              const std::vector<const FormulaNode*>& parts);
     /// One row; zeros before the first, so that what a token takes from those before it is nothing at the
     /// beginning.
-    Expression row(const Expression& x, const FormulaNode& node);
+    Expression row(const FormulaNode& of, const Expression& x, const FormulaNode& node);
+    /// v[d] is no row of the values but the parameter that a paper calls v, and q has no head but its own.
+    void require_places(const FormulaNode& node, const Expression& x) const;
 
     // Calls.
     Expression called(const FormulaNode& node);

@@ -4,12 +4,29 @@
 #include "core/tensor/number_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
 namespace headlight {
 
 namespace {
+
+/// What papers call a parameter so, and a formula does not.
+struct Meaning {
+    std::string_view name, words;
+    bool is_of_heads = true;
+};
+constexpr std::array meanings = {
+    Meaning{"q", "the queries"},
+    Meaning{"k", "the keys"},
+    Meaning{"v", "the values"},
+    Meaning{"query", "the queries before positions"},
+    Meaning{"key", "the keys before positions"},
+    Meaning{"value", "the values before positions"},
+    Meaning{"x", "the token vectors of the queries", false},
+    Meaning{"y", "the token vectors of the keys", false},
+};
 
 /// What follows from constants alone; nothing for what follows from tokens or parameters. Throws Error where
 /// it is too much to be known before a run.
@@ -68,6 +85,7 @@ Expression FormulaExpressions::indexed(const FormulaNode& node) {
                        std::to_string(node.parts.size() - 1));
     const Expression x = expression(of);
     require_sums_done(of, x);
+    require_places(node, x);
     const bool has_dots = node.parts.size() > 1 && node.parts[1].kind == FormulaNode::Kind::nothing &&
                           node.parts[1].text == "...";
     std::vector<const FormulaNode*> parts;
@@ -90,11 +108,47 @@ Expression FormulaExpressions::indexed(const FormulaNode& node) {
         return some_columns(x, columns);
     }
     if (parts.size() == 1 && parts[0]->kind != FormulaNode::Kind::slice)
-        return row(x, *parts[0]);
+        return row(of, x, *parts[0]);
     const auto rows = numbers_.range(*parts[0], extent.rows, "rows");
     const auto columns =
         parts.size() == 2 ? numbers_.range(*parts[1], extent.columns, "columns") : counted(0, extent.columns);
     return pick(x, {std::ssize(rows), 1, rows}, {1, std::ssize(columns), columns});
+}
+
+void FormulaExpressions::require_places(const FormulaNode& node, const Expression& x) const {
+    const FormulaNode& of = node.parts[0];
+    if (of.kind != FormulaNode::Kind::name)
+        return;
+    constexpr std::array<std::string_view, 7> extents = {"n", "m", "d", "d_v", "d_x", "d_y", "heads"};
+    const bool is_line =
+        lines_.contains(of.text) || parameters_.contains(of.text) || scanned_.contains(of.text);
+    const auto meaning = std::ranges::find(meanings, of.text, &Meaning::name);
+    std::string written;
+    bool has_extent = false;
+    for (std::size_t i = 1; i < node.parts.size(); ++i) {
+        const FormulaNode& part = node.parts[i];
+        const bool is_extent =
+            part.kind == FormulaNode::Kind::name && std::ranges::count(extents, part.text) > 0;
+        if (part.is_name("head"))  // which a single head has a number for too
+            refuse_formula(part.place,
+                           x.extent().heads > 0 || (names_.heads == 0 && lines_.contains(of.text)) ||
+                                   (meaning != meanings.end() && meaning->is_of_heads)
+                               ? of.text + " alone: it is of each head already"
+                               : of.text +
+                                     " alone, which is the same for all heads; a parameter of each head is " +
+                                     own_name(of.text + "_a") + "[heads, d, 16]",
+                           '"' + of.text + "[head]\"");
+        if (!is_extent && part.kind != FormulaNode::Kind::number)
+            return;
+        has_extent = has_extent || is_extent;
+        written += (written.empty() ? "" : ", ") + part.text;
+    }
+    if (!is_line && has_extent && meaning != meanings.end())
+        refuse_formula(node.place,
+                       of.text + " is " + std::string(meaning->words) +
+                           ": a parameter has another name, such as " + own_name(of.text + "_a") + '[' +
+                           written + ']',
+                       of.text + '[' + written + ']');
 }
 
 Expression FormulaExpressions::declared(const FormulaNode& node) {
@@ -148,9 +202,16 @@ std::optional<Expression> FormulaExpressions::side_of(const Expression& x,
                    "another index with None");
 }
 
-Expression FormulaExpressions::row(const Expression& x, const FormulaNode& node) {
+Expression FormulaExpressions::row(const FormulaNode& of, const Expression& x, const FormulaNode& node) {
     const auto number = numbers_.of(node);
     const Extent& extent = x.extent();
+    const bool is_of_pairs = node.find("i") && node.find("j");
+    if (!number && is_of_pairs && extent.rows == 1 && of.kind == FormulaNode::Kind::name &&
+        !names_.find(of.text))
+        refuse_formula(node.place,
+                       "pick(" + of.text + ", 0, minimum(abs(i - j), " + std::to_string(extent.columns - 1) +
+                           ")), for numbers of a table, each at its place",
+                       of.text + "[...] of i and j, which stand for all places at once");
     if (!number || *number != std::floor(*number) || *number >= static_cast<double>(extent.rows))
         refuse_formula(node.place,
                        "a row up to " + std::to_string(extent.rows - 1) + ", or a slice a:b" +

@@ -167,7 +167,7 @@ private:
             text += " >= ";
         } else if (is_one_of("ne", "neq")) {
             text += " != ";
-        } else if (is_one_of("sum", "prod", "int")) {  // of what follows, as far as a reader sees
+        } else if (is_one_of("sum", "prod", "int", "begin", "end")) {  // of what follows, as a reader sees
             is_unclear_ = true;
         } else if (!is_one_of("", "left", "right", "big", "Big", "bigl", "bigr", "quad", "qquad")) {
             text += name;

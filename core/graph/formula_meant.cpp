@@ -188,8 +188,13 @@ constexpr std::array steps_to_meaning = {without_comment,  without_self,     wit
                                          in_own_names,     with_turned_keys, with_products_of_numbers,
                                          with_equals_sign, with_brackets};
 
-/// Sums over an index, masks that no sign joins to scores, and what is said otherwise here.
+/// Sums over an index, masks that no sign joins to scores, the rest of the line above, and what is said
+/// otherwise here.
 bool is_unclear(const LineParts& parts) {
+    static constexpr std::array<std::string_view, 10> between = {"+", "-",  "*",  "/", "@",
+                                                                 "%", "//", "**", ".", "^"};
+    if (!parts.empty() && std::ranges::count(between, parts[0]) > 0)
+        return true;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const bool is_call = i + 1 < parts.size() && parts[i + 1] == "(";
         if (is_of_python(parts[i]) || parts[i] == "mask" || parts[i].starts_with("sum_") ||
@@ -277,6 +282,8 @@ std::optional<std::string> meant_formula(std::string_view line) {
         return {};
     if (name.empty())
         name = own_name(value);
+    if (value == name)
+        return {};
     std::string meant = name + " = " + value;
     const auto as_one = [](const LineParts& all) {
         std::string text;

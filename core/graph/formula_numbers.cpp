@@ -1,6 +1,7 @@
 #include "core/graph/formula_numbers.h"
 
 #include "core/graph/formula_meant.h"
+#include "core/graph/formula_spellings.h"
 #include "core/tensor/error.h"
 #include "core/tensor/number_text.h"
 #include "core/tensor/words.h"
@@ -236,15 +237,22 @@ bool declares_parameter(const FormulaNode& node) {
 std::vector<Index> declared_extents(const FormulaNode& node, const FormulaNumbers& numbers) {
     std::vector<Index> extents;
     const std::string& name = node.parts[0].text;
+    if (const std::string_view here = function_said_here(name); !here.empty())
+        refuse_formula(node.parts[0].place, std::string(here), quoted_name(name));
     for (std::size_t i = 1; i < node.parts.size(); ++i) {
         const FormulaNode& extent = node.parts[i];
-        const std::string meant = extent.find("i") || extent.find("j")
-                                      ? " (numbers of a table are pick(" + name + "[1, 32], 0, abs(i - j)))"
-                                  : extent.find("head") ? " (one for each head is " + name + "[heads, 1, 1])"
-                                                        : "";
+        const std::string meant =
+            extent.find("i") || extent.find("j")
+                ? " (numbers of a table are pick(" + name + "[1, 32], 0, abs(i - j)))"
+            : extent.find("head")
+                ? " (one for each head is " + name + "[heads, 1, 1], a matrix " + name + "[heads, d, 16])"
+                : "";
         if (is_formula_function(name) && !numbers.of(extent))
             refuse_formula(node.place, "\"(\" after the name of a function, " + name + "(...)", "\"[\"");
-        extents.push_back(numbers.whole(extent, 1, "an extent of the parameter " + name + meant));
+        const std::string what = "an extent of the parameter " + name + meant;
+        if (extent.is_name("head"))  // which a single head has a number for too
+            refuse_formula(extent.place, what + ": digits, or n, m, d, d_v, d_x, d_y, heads", "\"head\"");
+        extents.push_back(numbers.whole(extent, 1, what));
     }
     return extents;
 }

@@ -3,6 +3,7 @@
 #include "core/graph/formula_builder.h"
 
 #include <map>
+#include <string_view>
 
 namespace headlight {
 
@@ -44,6 +45,7 @@ std::string whole_quotient_said_here(const FormulaNode& node, double number);
 
 /// Numbers that are written out: [1, 2], [[1, 2], [3, 4]], or a matrix for each head.
 struct WrittenNumbers {
+    static constexpr std::string_view note = "numbers of the formula";  ///< of the tensor that has them
     Extent extent;
     std::vector<double> numbers;
     bool is_truth = false;

@@ -67,12 +67,16 @@ Expression FormulaExpressions::scanned(const FormulaNode& node) {
                                                                             node.parts[values[i]], token));
         read.push_back(number(node.parts[values.back()]));
         if (read.back().extent().rows != 1 || !(read.back().extent() == read.front().extent()))
-            refuse_formula(node.parts[values.back()].place,
-                           "one row for each token, alike in heads and columns",
-                           to_string(read.back().extent()) +
-                               (read.back().extent().rows > 1 && read.back().extent().columns == 1
-                                    ? ", a column (q[t] @ S is a row)"
-                                    : ""));
+            refuse_formula(
+                node.parts[values.back()].place,
+                std::string("one row for each token, alike in heads and columns") +
+                    (node.parts[values.back()].find("i") && read.back().extent().rows == names_.tokens
+                         ? ": t + 1 is the place of the token, i those of all"
+                         : ""),
+                to_string(read.back().extent()) +
+                    (read.back().extent().rows > 1 && read.back().extent().columns == 1
+                         ? ", a column (q[t] @ S is a row)"
+                         : ""));
     }
     numbers_.forget("t");
     scanned_.clear();

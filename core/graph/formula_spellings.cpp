@@ -11,8 +11,8 @@
 namespace headlight {
 namespace {
 
-constexpr std::array<std::string_view, 7> libraries = {"np", "numpy",      "torch", "F",
-                                                       "nn", "functional", "math"};
+constexpr std::array<std::string_view, 11> libraries = {"np", "numpy",      "jnp",    "scipy",   "torch", "F",
+                                                        "nn", "functional", "linalg", "special", "math"};
 
 struct Said {
     std::string_view elsewhere, here;
@@ -23,6 +23,17 @@ constexpr std::string_view of_extents =
 constexpr std::string_view of_places =
     "where(j <= i, a, b), with i for the place of the query and j for that of the key";
 constexpr std::string_view of_constants = "zeros(rows, columns), ones(rows, columns), or the number alone";
+constexpr std::string_view of_sides =
+    "q[:, None] for the row of the query and k[None, :] for that of the key, within sum(...); x.T turns";
+constexpr std::string_view of_nothing_drawn =
+    "a parameter, such as W[n, m], whose numbers are drawn before the run: no line draws any";
+constexpr std::string_view of_what_is_left_out =
+    "the value alone: leave this out, numbers are of one type and place";
+constexpr std::string_view of_sides_joined = "concat([a, b]), side by side";
+constexpr std::string_view of_joined_below = "concat([a, b], axis=-2), one below the other";
+constexpr std::string_view of_layer_norm =
+    "layer_norm(x) or rms_norm(x) alone, of all columns of each row; weights are written out, "
+    "layer_norm(x) * g[d] + b[d]";
 constexpr std::string_view of_nothing_dropped = "the value alone: nothing is dropped here";
 constexpr std::string_view of_matrices =
     "x @ W[d, 16], such as q @ W[d, d]: a parameter is named with its extents where it is first used";
@@ -32,6 +43,54 @@ constexpr std::string_view of_pairs = "a product with \"@\" (\"id,jd->ij\" is a 
 constexpr std::string_view of_masks = "where(allowed, scores, -inf) with the mask that stands around the "
                                       "formula, or where(j <= i, scores, -inf)";
 constexpr std::string_view of_distances = "sqrt(sum((q[:, None] - k[None, :]) ** 2))";
+constexpr std::string_view of_weighted_pairs =
+    "sum(w[d] * tanh(q[:, None] + k[None, :])), where the weights are a row";
+
+/// Functions of other libraries that nobody calls a parameter: rsqrt[d] is none either.
+constexpr std::array said_of_functions_alone = {
+    Said{"rsqrt", "1 / sqrt(x)"},
+    Said{"reciprocal", "1 / x"},
+    Said{"square", "x ** 2"},
+    Said{"ln", "log(x), the natural logarithm"},
+    Said{"log2", "log(x) / log(2)"},
+    Said{"log10", "log(x) / log(10)"},
+    Said{"exp2", "2 ** x"},
+    Said{"expm1", "exp(x) - 1"},
+    Said{"tan", "sin(x) / cos(x)"},
+    Said{"sinh", "(exp(x) - exp(-x)) / 2"},
+    Said{"cosh", "(exp(x) + exp(-x)) / 2"},
+    Said{"atan", "arctan(x)"},
+    Said{"asin", "arctan(x / sqrt(1 - x ** 2))"},
+    Said{"arcsin", "arctan(x / sqrt(1 - x ** 2))"},
+    Said{"acos", "pi / 2 - arctan(x / sqrt(1 - x ** 2))"},
+    Said{"arccos", "pi / 2 - arctan(x / sqrt(1 - x ** 2))"},
+    Said{"erfc", "1 - erf(x)"},
+    Said{"sgn", "sign(x)"},
+    Said{"fabs", "abs(x)"},
+    Said{"absolute", "abs(x)"},
+    Said{"round", "floor(x + 0.5)"},
+    Said{"ceil", "-floor(-x)"},
+    Said{"trunc", "sign(x) * floor(abs(x))"},
+    Said{"remainder", "a % b"},
+    Said{"leaky_relu", "maximum(x, 0.01 * x)"},
+    Said{"relu6", "clip(x, 0, 6)"},
+    Said{"hardtanh", "clip(x, -1, 1)"},
+    Said{"swish", "silu(x)"},
+    Said{"mish", "x * tanh(softplus(x))"},
+    Said{"softsign", "x / (1 + abs(x))"},
+    Said{"softmin", "softmax(-x)"},
+    Said{"hstack", of_sides_joined},
+    Said{"column_stack", of_sides_joined},
+    Said{"vstack", of_joined_below},
+    Said{"row_stack", of_joined_below},
+    Said{"stack", "concat([a, b]), side by side, or concat([a, b], axis=-2), one below the other"},
+    Said{"randn", of_nothing_drawn},
+    Said{"rand", of_nothing_drawn},
+    Said{"randint", of_nothing_drawn},
+    Said{"bernoulli", of_nothing_drawn},
+    Said{"multinomial", of_nothing_drawn},
+    Said{"linspace", "arange(0, 5) / 4, of the numbers from 0 to 1"},
+};
 
 constexpr std::array said_of_functions = {
     Said{"topk", "where(rank(x) < 2, x, -inf), which keeps the two largest of each row"},
@@ -46,8 +105,35 @@ constexpr std::array said_of_functions = {
     Said{"cdist", of_distances},
     Said{"pairwise_distance", of_distances},
     Said{"cosine_similarity", "normalize(q) @ normalize(k).T"},
-    Said{"var", "mean((x - mean(x)) ** 2)"},
-    Said{"std", "sqrt(mean((x - mean(x)) ** 2))"},
+    Said{"var", "mean((x - mean(x)) ** 2) as in NumPy, or of rows of d numbers sum((x - mean(x)) ** 2) / (d "
+                "- 1) as in PyTorch"},
+    Said{"std", "sqrt(mean((x - mean(x)) ** 2)) as in NumPy, or of rows of d numbers sqrt(sum((x - mean(x)) "
+                "** 2) / (d - 1)) as in PyTorch"},
+    Said{"prod", "cumprod(x)[:, -1:], the product of each row"},
+    Said{"diff", "x[1:] - x[:-1]"},
+    Said{"normal", of_nothing_drawn},
+    Said{"uniform", of_nothing_drawn},
+    Said{"any", "max(where(x, 1, 0)) > 0"},
+    Said{"all", "min(where(x, 1, 0)) > 0"},
+    Said{"logical_or", "a or b"},
+    Said{"logical_not", "not a"},
+    Said{"mul", "a * b"},
+    Said{"multiply", "a * b"},
+    Said{"add", "a + b"},
+    Said{"sub", "a - b"},
+    Said{"subtract", "a - b"},
+    Said{"div", "a / b"},
+    Said{"divide", "a / b"},
+    Said{"neg", "-x"},
+    Said{"power", "a ** b"},
+    Said{"gather", "pick(x, rows, columns)"},
+    Said{"index_select", "pick(x, rows, columns)"},
+    Said{"detach", "the value alone: leave this out, every value has its gradient"},
+    Said{"to", of_what_is_left_out},
+    Said{"half", of_what_is_left_out},
+    Said{"bfloat16", of_what_is_left_out},
+    Said{"type_as", of_what_is_left_out},
+    Said{"astype", of_what_is_left_out},
     Said{"log_softmax", "x - logsumexp(x)"},
     Said{"scaled_dot_product_attention", "softmax(q @ k.T / sqrt(d)) @ v"},
     Said{"inverse", "inv(x), of a square matrix"},
@@ -79,13 +165,16 @@ constexpr std::array said_of_functions = {
     Said{"Linear", of_matrices},
     Said{"linear", of_matrices},
     Said{"Parameter", of_matrices},
+    Said{"LayerNorm", of_layer_norm},
+    Said{"RMSNorm", of_layer_norm},
     Said{"view", of_extents},
     Said{"reshape", of_extents},
     Said{"permute", of_extents},
     Said{"swapaxes", of_extents},
-    Said{"unsqueeze", of_extents},
+    Said{"unsqueeze", of_sides},
     Said{"squeeze", of_extents},
     Said{"expand", of_extents},
+    Said{"expand_dims", of_sides},
     Said{"flatten", of_extents},
     Said{"contiguous", of_extents},
     Said{"chunk", of_extents},
@@ -95,6 +184,24 @@ constexpr std::array said_of_functions = {
     Said{"len", "n, m or d: the tokens of the queries, of the keys, and the width of a head"},
 };
 
+/// What stands before a "=" in a call.
+constexpr std::string_view of_lengths_alone =
+    "\"axis =\" or \"dim =\" alone: normalize(x) and norm(x) are of the length of each row, which is p = 2; "
+    "x / sum(abs(x)) is p = 1";
+constexpr std::string_view of_small_numbers =
+    "\"axis =\" or \"dim =\" alone: 1e-6 is what layer_norm(x) and rms_norm(x) add, and others add nothing";
+constexpr std::array said_of_keywords = {
+    Said{"p", of_lengths_alone},
+    Said{"ord", of_lengths_alone},
+    Said{"eps", of_small_numbers},
+    Said{"epsilon", of_small_numbers},
+    Said{"reverse", "\"axis =\" or \"dim =\" alone: sums from the end are sum(x) - cumsum(x) + x"},
+    Said{"approximate", "gelu(x) alone, which is by tanh; PyTorch's own is x * (1 + erf(x / sqrt(2))) / 2"},
+    Said{"normalized_shape", of_layer_norm},
+};
+
+constexpr std::string_view of_environments =
+    "lines \"name = value\" alone, without \"\\begin\", \"\\end\" and what they name";
 constexpr std::string_view of_signs_alone = "\"*\" number by number, or \"@\" of matrices";
 constexpr std::string_view of_transposes = "x.T, for a transpose";
 constexpr std::string_view of_names_alone = "the name alone, such as softmax, without \"\\\"";
@@ -126,6 +233,8 @@ constexpr std::array said_of_tex = {
     Said{"mathrm", of_names_alone},
     Said{"mathbf", of_names_alone},
     Said{"lambda", "a name such as lambda_, without \"\\\""},
+    Said{"begin", of_environments},
+    Said{"end", of_environments},
 };
 
 constexpr std::string_view of_indexed_sums =
@@ -140,6 +249,10 @@ constexpr std::array said_of_names = {
     Said{"scores", "a line above that says it, such as \"scores = q @ k.T / sqrt(d)\""},
     Said{"weights", "a line above that says it, such as \"weights = softmax(q @ k.T / sqrt(d))\""},
     Said{"context", "a line above that says it, such as \"context = weights @ v\""},
+    Said{"e", "exp(x), for \"e ** x\", or a line above that says \"e = 2.718281828459045\""},
+    Said{"True", "1; a condition that always holds is j <= m"},
+    Said{"False", "0; a condition that never holds is j > m"},
+    Said{"None", "a value: None stands in an index alone, as in q[:, None]"},
     Said{"sum_i", of_indexed_sums},
     Said{"sum_j", of_indexed_sums},
     Said{"sum_t", of_indexed_sums},
@@ -207,6 +320,13 @@ void name_axis(FormulaNode& call) {
         call.keywords[1] = "axis";
 }
 
+/// What changes the type of numbers, or where they are kept, changes none of them.
+bool changes_no_number(std::string_view method) {
+    constexpr std::array<std::string_view, 6> methods = {"float",      "double", "clone",
+                                                         "contiguous", "cpu",    "cuda"};
+    return std::ranges::find(methods, method) != methods.end();
+}
+
 /// Libraries put one below the other where no axis is said.
 FormulaNode own_concat(FormulaNode call) {
     call.text = "concat";
@@ -238,16 +358,24 @@ FormulaNode own_call(FormulaNode call, CalledOf of) {
     using Kind = FormulaNode::Kind;
     const std::string& word = call.text;
     const auto is_one_of = [&](auto... names) { return ((word == names) || ...); };
+    if (!call.keywords.empty() && call.keywords[0] == "input" && word != "scan")
+        call.keywords[0].clear();  // what PyTorch calls the value
     if (is_one_of("cat", "concatenate") || (is_one_of("concat") && of == CalledOf::library))
         return own_concat(std::move(call));
     const FunctionOfValues* function = function_of_values(word);
     const bool may_be_of_two = is_one_of("max", "min") && of == CalledOf::nothing;
     const bool has_axis = (function && function->has_axis) || is_one_of("concat");
-    if (has_axis && !may_be_of_two && !is_one_of("normalize"))  // of PyTorch, the second is which norm
+    const bool is_of_which_norm =  // the second value, elsewhere
+        is_one_of("normalize") || (is_one_of("norm") && of != CalledOf::nothing);
+    if (has_axis && !may_be_of_two && !is_of_which_norm)
         name_axis(call);
     if (!is_by_place(call))
         return call;
     const std::size_t count = call.parts.size();
+    if (count == 1 && of == CalledOf::value && changes_no_number(word)) {
+        FormulaNode value = std::move(call.parts[0]);
+        return value;
+    }
     if (count == 1 && is_one_of("t", "mT"))
         return as(Kind::transpose, "", std::move(call));
     if (count == 3 && is_one_of("transpose") && turns_last_axes(call)) {
@@ -267,7 +395,15 @@ FormulaNode own_call(FormulaNode call, CalledOf of) {
     return call;
 }
 
-std::string_view said_here(std::string_view function) { return found_in(said_of_functions, function); }
+std::string_view function_said_here(std::string_view name) { return found_in(said_of_functions_alone, name); }
+std::string_view said_here(std::string_view function) {
+    const std::string_view here = function_said_here(function);
+    return here.empty() ? found_in(said_of_functions, function) : here;
+}
+std::string_view keyword_said_here(std::string_view keyword) {
+    const std::string_view here = found_in(said_of_keywords, keyword);
+    return here.empty() ? said_here(keyword) : here;
+}
 std::string_view name_said_here(std::string_view name) { return found_in(said_of_names, name); }
 std::string_view between_said_here(std::string_view word) { return found_in(said_of_words_between, word); }
 std::string tex_said_here(const std::string& command) {
@@ -290,6 +426,7 @@ QuotedInfinity quoted_infinity(std::string_view text) {
     return word == "inf" || word == "infinity" ? QuotedInfinity{end + 1, is_negative} : QuotedInfinity();
 }
 std::string_view distances_said_here() { return of_distances; }
+std::string_view weighted_pairs_said_here() { return of_weighted_pairs; }
 std::string_view line_said_here(std::string_view first_word) { return found_in(said_of_lines, first_word); }
 bool is_of_python(std::string_view word) {
     return !line_said_here(word).empty() || !between_said_here(word).empty() || word == "else" ||

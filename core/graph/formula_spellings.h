@@ -26,6 +26,12 @@ FormulaNode own_call(FormulaNode call, CalledOf of);
 /// where nobody could say.
 std::string_view said_here(std::string_view function);
 
+/// The same for a function of other libraries that nobody calls a parameter: of rsqrt, not of mask.
+std::string_view function_said_here(std::string_view name);
+
+/// The same for what stands before a "=" in a call, of p in normalize(x, p=2).
+std::string_view keyword_said_here(std::string_view keyword);
+
 /// The same for a name that no line gave a value, "where(allowed, scores, -inf) ..." for mask.
 std::string_view name_said_here(std::string_view name);
 
@@ -44,6 +50,8 @@ QuotedInfinity quoted_infinity(std::string_view text);
 
 /// The distances of all pairs of queries and keys, which norm(q - k) does not have.
 std::string_view distances_said_here();
+/// What scores all pairs by weights of their features, as additive attention does.
+std::string_view weighted_pairs_said_here();
 
 /// Why a line of Python that begins with this word is none of a formula; empty where it could be one.
 std::string_view line_said_here(std::string_view first_word);

@@ -44,6 +44,8 @@ public:
         skip_line_ends();
         const int left = now().place.column;
         for (; now().kind != FormulaToken::Kind::end; skip_line_ends()) {
+            if (!list.empty())
+                require_no_rest();
             if (now().place.column != left)
                 refuse_formula(
                     now().place,
@@ -94,6 +96,19 @@ private:
     void skip_line_ends() {
         while (now().kind == FormulaToken::Kind::line_end)
             next();
+    }
+
+    /// A line that goes on with the value of the line above.
+    void require_no_rest() const {
+        const bool is_word =
+            now().kind == FormulaToken::Kind::name && (is("and") || is("or")) && ahead().text != "=";
+        const bool is_sign = now().kind == FormulaToken::Kind::sign &&
+                             (strength(now().text) > 0 || is("**") || is("^") || is("."));
+        if (is_word || is_sign)
+            refuse_formula(now().place,
+                           "an open bracket in the line above, as in z = (q @ k.T / 2 ...): a line goes on "
+                           "only within one",
+                           shown(now()) + " at the beginning of a line");
     }
 
     FormulaLine line() {
@@ -173,6 +188,8 @@ private:
             if (is("repeat"))
                 refuse_formula(now().place, "lines \"name = ...\" in what is repeated",
                                "a second \"repeat\"");
+            if (!line.body.empty())
+                require_no_rest();
             line.body.push_back(this->line());
             skip_line_ends();
         }
@@ -331,6 +348,10 @@ private:
                 if (call.text == "scan")
                     named_.push_back(keyword);  // a state
             }
+            const bool is_norm =
+                (call.text == "layer_norm" || call.text == "rms_norm") && !call.parts.empty();
+            if (is_norm && (is("(") || is("[")))  // PyTorch's normalized_shape, (d,)
+                refuse_formula(now().place, std::string(keyword_said_here("normalized_shape")), shown(now()));
             call.parts.push_back(expression(0));
             call.keywords.push_back(std::move(keyword));
             if (!is(")"))
@@ -417,10 +438,21 @@ private:
             return list;
         }
         refuse_formula(token.place,
-                       token.text == "|"   ? "abs(x) of a number, norm(x) of a row"
-                       : token.text == "<" ? "q @ k.T, which has the products of all pairs"
-                                           : "a value: a name, a number, a function or a bracket",
+                       token.text == "|" ? std::string("abs(x) of a number, norm(x) of a row")
+                       : token.text == "<"
+                           ? "q @ k.T, which has the products of all pairs"
+                           : "a value: a name, a number, a function or a bracket" + goes_on(token),
                        shown(token));
+    }
+
+    /// Where the value stands in the next line.
+    std::string goes_on(const FormulaToken& token) const {
+        const bool is_line = now().kind == FormulaToken::Kind::name && ahead().text == "=";
+        const bool is_end =
+            now().kind == FormulaToken::Kind::end || now().kind == FormulaToken::Kind::line_end;
+        return token.kind == FormulaToken::Kind::line_end && !is_line && !is_end
+                   ? "; a line goes on in the next one only within an open bracket"
+                   : "";
     }
 
     /// Brackets within brackets go as deep as a stack allows.

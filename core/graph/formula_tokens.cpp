@@ -96,6 +96,11 @@ private:
         } else if (c == '#') {
             while (at_ < text_.size() && text_[at_] != '\n')
                 step(1);
+        } else if (begins_comment_elsewhere()) {
+            const std::string_view rest = std::string_view(text_).substr(at_);
+            refuse_formula(place_, "\"#\" before a comment",
+                           '"' + excerpt(std::string(rest.substr(0, rest.find_first_not_of(rest.front())))) +
+                               '"');
         } else if (is_digit(c) || (c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]))) {
             read_number();
         } else if (read_infinity()) {
@@ -113,6 +118,18 @@ private:
                 ++end;
             refuse_character(text_.substr(at_, end - at_));
         }
+    }
+
+    /// "//", "/*", "%" or a text at the beginning of a line, where no value goes on.
+    bool begins_comment_elsewhere() const {
+        if (open_ > 0 || (!tokens_.empty() && tokens_.back().kind != FormulaToken::Kind::line_end))
+            return false;
+        const std::string_view rest = std::string_view(text_).substr(at_);
+        if (rest.starts_with('"') || rest.starts_with('\'') || rest.starts_with("/*"))
+            return true;
+        const std::size_t signs_end = rest.starts_with("//") ? 2 : rest.starts_with('%') ? 1 : 0;
+        const std::size_t next = rest.find_first_not_of(" \t", signs_end);
+        return signs_end > 0 && (next == rest.npos || (!is_digit(rest[next]) && rest[next] != '('));
     }
 
     /// One of two characters that each may be a sign of its own here.
@@ -163,6 +180,12 @@ private:
                            std::string("the number alone, ") + (found.is_negative ? "-inf" : "inf") +
                                ", without quotation marks",
                            std::string(rest.substr(0, found.bytes)));
+        const bool has_keyword = open_ > 0 && tokens_.size() > 1 && tokens_.back().text == "=";
+        if (has_keyword) {  // gelu(x, approximate='tanh')
+            const FormulaToken& keyword = tokens_[tokens_.size() - 2];
+            if (const std::string_view here = keyword_said_here(keyword.text); !here.empty())
+                refuse_formula(keyword.place, std::string(here), '"' + excerpt(keyword.text) + " =\"");
+        }
         int closed = 0;
         for (std::size_t i = tokens_.size(); i-- > 1 && tokens_[i].place.line == place_.line;) {
             if (tokens_[i].text == ")")

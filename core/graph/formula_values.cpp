@@ -2,9 +2,11 @@
 #include "core/graph/formula_meant.h"
 #include "core/graph/formula_spellings.h"
 
+#include "core/tensor/number_text.h"
 #include "core/tensor/words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numbers>
 
@@ -15,6 +17,32 @@ bool has_sides(const Expression& x) {
     return family == OperationFamily::side ||
            (x->operation != Operation::sum_of_pairs && std::ranges::any_of(x->operands, has_sides));
 }
+
+namespace {
+
+/// Every row of a query or of a key in it is of a matrix of one row.
+bool has_one_row_alone(const Expression& x) {
+    if (description_of(x->operation).family == OperationFamily::side)
+        return x->operands[0].extent().rows == 1;
+    return std::ranges::all_of(x->operands, [](const Expression& operand) {
+        return !has_sides(operand) || has_one_row_alone(operand);
+    });
+}
+
+/// The first x[:, None] or x[None, :] of it; null where there is none.
+const FormulaNode* first_side(const FormulaNode& node) {
+    const auto is_none = [](const FormulaNode& part) {
+        return part.kind == FormulaNode::Kind::nothing && part.text == "None";
+    };
+    if (node.kind == FormulaNode::Kind::index && std::ranges::any_of(node.parts, is_none))
+        return &node;
+    for (const FormulaNode& part : node.parts)
+        if (const FormulaNode* found = first_side(part))
+            return found;
+    return nullptr;
+}
+
+}  // namespace
 
 Expression FormulaExpressions::expression(const FormulaNode& node) {
     constexpr int most_nodes = 1 << 20;
@@ -142,6 +170,8 @@ Expression FormulaExpressions::joined(const FormulaNode& node) {
         refuse_formula(node.parts[1].place, "a number other than 0 to divide by", "0");
     if (sign == "+" || sign == "-")
         require_matrix_added(node, a, b);
+    if (sign == "*")
+        require_finite_factor(node, a, b);
     return meeting(node, a, b, [&]() -> Expression {
         if (sign == "+")
             return a + b;
@@ -169,7 +199,32 @@ Expression FormulaExpressions::joined(const FormulaNode& node) {
     });
 }
 
+void FormulaExpressions::require_finite_factor(const FormulaNode& product, const Expression& a,
+                                               const Expression& b) {
+    const auto is_infinite = [](const Expression& x) { return is_plain_number(x) && std::isinf(x->number); };
+    if (is_infinite(a) == is_infinite(b) || (is_plain_number(a) && is_plain_number(b)))
+        return;
+    refuse_formula(
+        product.place,
+        "where(condition, x, -inf) in place of a product with inf, which is no number where the other "
+        "value is 0: of a causal mask where(j <= i, scores, -inf)",
+        (is_infinite(a) ? a : b)->number < 0 ? "a product with -inf" : "a product with inf");
+}
+
 Expression FormulaExpressions::opposite(const Expression& x) { return is_equal(as_number(x), 0); }
+
+std::string FormulaExpressions::numbers_of_heads(const Expression& row) const {
+    const auto given = std::ranges::find_if(program_.given(), [&](const GivenTensor& each) {
+        return row->operation == Operation::tensor && each.name == row->tensor &&
+               each.note == WrittenNumbers::note && each.extent == row.extent();
+    });
+    if (given == program_.given().end() || given->extent.rows != 1)
+        return "[heads, 1, 1]";
+    std::string written;
+    for (const double number : given->numbers.all())
+        written += (written.empty() ? "[[" : ", [[") + number_text(number) + "]]";
+    return '[' + written + ']';
+}
 
 std::string FormulaExpressions::shown(const FormulaNode& node, const Expression& x) const {
     const std::string name = short_form(node);
@@ -232,7 +287,8 @@ Expression FormulaExpressions::multiplied(const FormulaNode& node) {
     const bool is_turned = node.parts[1].kind == FormulaNode::Kind::transpose;
     const Expression a = number(node.parts[0]),
                      b = number(is_turned ? node.parts[1].parts[0] : node.parts[1]);
-    require_sums_done(node.parts[0], a);
+    require_sums_done(node.parts[0], a,
+                      is_parameter(node.parts[1]) ? weighted_pairs_said_here() : distances_said_here());
     require_sums_done(node.parts[1], b);
     require_row_of_token(node);
     const Extent &left = a.extent(), &right = b.extent();
@@ -246,11 +302,27 @@ Expression FormulaExpressions::multiplied(const FormulaNode& node) {
     return at(node.place, [&] { return is_turned ? product_transposed(a, b) : product(a, b); });
 }
 
-void FormulaExpressions::require_sums_done(const FormulaNode& node, const Expression& x) {
+void FormulaExpressions::require_rows_of_pairs(const FormulaNode& node, const Expression& x) const {
+    const auto has_several = [&](const char* name) {
+        const auto known = names_.find(name);
+        return known && is_plain_number(*known) && (*known)->number > 1;
+    };
+    if (!has_several("n") || !has_several("m") || !has_one_row_alone(x))
+        return;
+    const FormulaNode* side = first_side(node);
+    const std::string name = side ? short_form(side->parts[0]) : std::string();
+    const std::string row = name.empty() ? "x" : name;
+    refuse_formula(side ? side->place : node.place,
+                   "rows of several tokens before [:, None] and [None, :]: all pairs of one row are " + row +
+                       ".T - " + row + ", and those of places i - j",
+                   (name.empty() ? name : name + ", ") + "one row");
+}
+
+void FormulaExpressions::require_sums_done(const FormulaNode& node, const Expression& x,
+                                           std::string_view example) {
     if (has_sides(x))
         refuse_formula(node.place,
-                       "sum(...) around what has [:, None] or [None, :], as in " +
-                           std::string(distances_said_here()),
+                       "sum(...) around what has [:, None] or [None, :], as in " + std::string(example),
                        "a value of each pair and each feature");
 }
 

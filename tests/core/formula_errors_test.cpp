@@ -68,7 +68,8 @@ INSTANTIATE_TEST_SUITE_P(
         Meant{R"(scores = \sum_{t} q_t k_t)", ""}, Meant{R"(scores = q @ k.T \)", ""},
         Meant{"weights = softmax(q @ k.T) mask", ""}, Meant{"repeat 3", ""}, Meant{"z = q @", ""},
         Meant{R"(\frac{\frac{)", ""}, Meant{"√", ""}, Meant{"^^^^", ""}, Meant{"z = q if causal else k", ""},
-        Meant{"import torch", ""}));
+        Meant{"import torch", ""}, Meant{R"(\begin{align})", ""}, Meant{R"(\end{align})", ""},
+        Meant{"+ 2", ""}, Meant{"@ v", ""}));
 
 INSTANTIATE_TEST_SUITE_P(
     BracketsAndSigns, MeantLine,
@@ -530,6 +531,91 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"z = scan(S = zeros(d, d), S + k[t].T @ v[t], S @ q[t].T)", "1, 48", "one row for each token",
                "[8, 1], a column (q[t] @ S is a row)"},
         Broken{"z = scan(S = 0, scan(T = 0, T, T), S)", "1, 17", "no scan within a scan", "one"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    PlacesThatAreExtents, BrokenLine,
+    testing::Values(Broken{"z = sum(v[d] * tanh(q[:, None] + k[None, :]))", "1, 10",
+                           "v is the values: a parameter has another name, such as v_a[d]", "v[d]"},
+                    Broken{"z = q @ x[d, d]", "1, 10", "such as x_a[d, d]", "x[d, d]"},
+                    Broken{"z = k[n - 1] + k[n]", "1, 17", "k is the keys", "k[n]"},
+                    Broken{"z = q[head]", "1, 7", "q alone: it is of each head already", R"("q[head]")"},
+                    Broken{"z = x[head]", "1, 7", "x alone, which is the same for all heads", R"("x[head]")",
+                           R"({"heads": {"type": "multi", "heads": 2}})"},
+                    Broken{"z = x @ W[head, d, d]", "1, 11", "a matrix W[heads, d, 16]", R"("head")"},
+                    Broken{"table = b[32]\nz = table[abs(i - j)]", "2, 11",
+                           "pick(table, 0, minimum(abs(i - j), 31))", "i and j, which stand for all places"},
+                    Broken{"z = pick(b[32], 0, abs(i - j))\nz2 = b[i - j]", "2, 10",
+                           "pick(b, 0, minimum(abs(i - j), 31))", "b[...]"},
+                    Broken{"slope = [0.5, 0.25]\nz = slope * abs(i - j)", "2, 11", "extents that meet",
+                           "a number for each head is [[[0.5]], [[0.25]]]",
+                           R"({"heads": {"type": "multi", "heads": 2}})"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OneRow, BrokenLine,
+    testing::Values(Broken{"p1 = arange(0, n)\nz = abs(p1[:, None] - p1[None, :])", "2, 11",
+                           "p1.T - p1, and those of places i - j", "p1, one row"},
+                    Broken{"p1 = arange(0, n)\nz = sum(abs(p1[:, None] - p1[None, :]))", "2, 15",
+                           "p1.T - p1, and those of places i - j", "p1, one row"},
+                    Broken{"z = tanh(q[:, None] + k[None, :]) @ w[d, 1]", "1, 5",
+                           "sum(w[d] * tanh(q[:, None] + k[None, :]))", "of each pair and each feature"},
+                    Broken{"z = q.unsqueeze(1) + k.unsqueeze(0)", "1, 7", "q[:, None]", R"("unsqueeze")"},
+                    Broken{"z = scan(S = zeros(d, d), S + k[t].T @ v[t], q[t] @ S / i)", "1, 55",
+                           "t + 1 is the place of the token", "[4, 8]"},
+                    Broken{"z = softmax(q @ k.T + (j > i) * -inf)", "1, 31", "where(j <= i, scores, -inf)",
+                           "a product with -inf"},
+                    Broken{"z = softmax(q @ k.T + float('-inf') * (1 - (j <= i)))", "1, 37",
+                           "where(j <= i, scores, -inf)", "a product with -inf"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OfOtherLibraries, BrokenLine,
+    testing::Values(
+        Broken{"z = q * rsqrt(d)", "1, 9", "1 / sqrt(x)", R"("rsqrt")"},
+        Broken{"z = q * rsqrt[d]", "1, 9", "1 / sqrt(x)", R"("rsqrt")"},
+        Broken{"z = q @ k.T + randn[n, m]", "1, 15", "a parameter, such as W[n, m]", R"("randn")"},
+        Broken{"z = q + round[2.5]", "1, 9", "floor(x + 0.5)", R"("round")"},
+        Broken{"z = log2(exp(q))", "1, 5", "log(x) / log(2)", R"("log2")"},
+        Broken{"z = np.log10(exp(q))", "1, 8", "log(x) / log(10)", R"("log10")"},
+        Broken{"z = ln(exp(q))", "1, 5", "log(x), the natural logarithm", R"("ln")"},
+        Broken{"z = tan(q)", "1, 5", "sin(x) / cos(x)", R"("tan")"},
+        Broken{"z = torch.sinh(q)", "1, 11", "(exp(x) - exp(-x)) / 2", R"("sinh")"},
+        Broken{"z = torch.sgn(q)", "1, 11", "sign(x)", R"("sgn")"},
+        Broken{"z = q.square()", "1, 7", "x ** 2", R"("square")"},
+        Broken{"z = F.leaky_relu(q)", "1, 7", "maximum(x, 0.01 * x)", R"("leaky_relu")"},
+        Broken{"z = torch.ceil(q)", "1, 11", "-floor(-x)", R"("ceil")"},
+        Broken{"z = expm1(q)", "1, 5", "exp(x) - 1", R"("expm1")"},
+        Broken{"z = torch.stack([q, k])", "1, 11", "concat([a, b], axis=-2)", R"("stack")"},
+        Broken{"z = np.hstack([q, k])", "1, 8", "concat([a, b]), side by side", R"("hstack")"},
+        Broken{"z = q.std()", "1, 7", "sum((x - mean(x)) ** 2) / (d - 1)) as in PyTorch", R"("std")"},
+        Broken{"z = torch.norm(q, 1)", "1, 11", "norm(x)", "2 values"},
+        Broken{"z = F.normalize(q, p=2, dim=-1)", "1, 22", "the length of each row, which is p = 2",
+               R"("p =")"},
+        Broken{"z = cumsum(q, reverse=True)", "1, 23", "sum(x) - cumsum(x) + x", R"("reverse =")"},
+        Broken{"z = softmax(q, blocks=2)", "1, 23", "leave the rest out", R"("blocks =")"},
+        Broken{"z = F.gelu(q, approximate='tanh')", "1, 15", "which is by tanh", R"("approximate =")"},
+        Broken{"z = F.layer_norm(q, (d,))", "1, 21", "layer_norm(x) * g[d] + b[d]", R"("(")"},
+        Broken{"z = q.detach()", "1, 7", "leave this out", R"("detach")"},
+        Broken{"z = e ** q", "1, 5", R"(exp(x), for "e ** x")", R"("e")"},
+        Broken{"z = where(True, q, 0)", "1, 11", "1; a condition that always holds", R"("True")"},
+        Broken{"z = where(j <= i, q @ k.T, None)", "1, 28", "in an index alone", R"("None")"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    LinesThatGoOn, BrokenLine,
+    testing::Values(Broken{"z = q @ k.T\n  + 2", "2, 3", "an open bracket in the line above",
+                           R"("+" at the beginning of a line)"},
+                    Broken{"z = q @ k.T\n- 2", "2, 1", "an open bracket in the line above",
+                           R"("-" at the beginning of a line)"},
+                    Broken{"z = q\n  .sum()", "2, 3", "an open bracket in the line above",
+                           R"("." at the beginning of a line)"},
+                    Broken{"z = j <= i\n  and i - j < 3", "2, 3", "an open bracket in the line above",
+                           R"("and" at the beginning of a line)"},
+                    Broken{"repeat 2:\n  z = q\n  * 2", "3, 3", "an open bracket in the line above",
+                           R"("*" at the beginning of a line)"},
+                    Broken{"z = q @ k.T +\n  2", "1, 14", "only within an open bracket",
+                           "the end of the line"},
+                    Broken{"// the scores", "1, 1", R"("#" before a comment)", R"("//")"},
+                    Broken{"z = q\n% größer", "2, 1", R"("#" before a comment)", R"("%")"},
+                    Broken{R"("""the scores""")", "1, 1", R"("#" before a comment)", R"(""")"},
+                    Broken{R"(\begin{align})", "1, 1", R"(without "\begin")", R"("\begin")"}));
 
 }  // namespace
 

@@ -121,6 +121,13 @@ INSTANTIATE_TEST_SUITE_P(
             "15.135335283236612, 35.08553692318767]]"},
         Row{"torch", "z = torch.tanh(u)", "[[0.7615941559557649, -0.9640275800758169, 0.9950547536867305]]"},
         Row{"numpy in full", "z = numpy.abs(u)", "[[1, 2, 3]]"},
+        Row{"norm of a library's part", "z = np.linalg.norm(w, axis=-1)", "[[2], [5]]"},
+        Row{"inverse of a library's part", "z = torch.linalg.inv(s) @ s", "[[1, 0], [0, 1]]"},
+        Row{"function of a library's part", "z = scipy.special.softmax(where(a > 4, 0, -inf))",
+            "[[0, 0, 0], [0, 0.5, 0.5]]"},
+        Row{"the name of a value", "z = softmax(input=where(a > 4, 0, -inf), dim=-1)",
+            "[[0, 0, 0], [0, 0.5, 0.5]]"},
+        Row{"types of numbers", "z = a.float() + b.clone().double()", "[[3, 1, 3.5], [1, 9, 7]]"},
         Row{"numbers of numpy", "z = np.pi + a",
             "[[4.141592653589793, 5.141592653589793, 6.141592653589793], [7.141592653589793, "
             "8.141592653589793, 9.141592653589793]]"},
