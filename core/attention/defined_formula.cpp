@@ -248,6 +248,8 @@ Expression define(const Plan& plan, const TypedFormula& formula, FormulaNames na
     const auto weights = line_of(program, formula, "weights");
     if (!context && !weights)
         refuse_without_context(plan, formula, program);
+    if (!context)
+        require_context_named(plan, formula, program);
     if (weights)
         require_weights(plan, formula, *weights);
     if (context)

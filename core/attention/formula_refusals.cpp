@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -172,6 +173,34 @@ void refuse_without_context(const Plan& plan, const TypedFormula& formula, const
     if (const FormulaLine* shares = line_of_shares(plan, formula, program))
         meant(*shares, "weights");
     throw Error({"formula", "", expected, "neither"});
+}
+
+void require_context_named(const Plan& plan, const TypedFormula& formula, const Program& program) {
+    std::set<std::string> follow;
+    for (const FormulaLine& line : formula.lines) {
+        if (!follow.empty() && std::ranges::any_of(follow, [&](const std::string& name) {
+                return node_named(line, name) != nullptr;
+            }))
+            follow.insert(line.name);
+        if (gives(line, "weights"))
+            follow.insert("weights");
+    }
+    const auto is_read = [&](const FormulaLine& line) {
+        return std::ranges::any_of(formula.lines, [&](const FormulaLine& other) {
+            return other.name != line.name && node_named(other, line.name) != nullptr;
+        });
+    };
+    for (const FormulaLine& line : formula.lines) {
+        if (line.times || line.name == "weights" || !follow.contains(line.name) || is_read(line))
+            continue;
+        const auto stage = std::ranges::find(formula.stages, line.name, &DeclaredStage::name);
+        if (stage != formula.stages.end() && stage->has_features && program.has(line.name) &&
+            has_extent(program.tensor(line.name).extent(), extent_of_contexts(plan)))
+            refuse_formula(
+                line.place,
+                "\"context = ...\", what each query finds: with weights alone it would be weights @ v",
+                '"' + line.name + "\", which no line reads");
+    }
 }
 
 std::string infinite_by(const TypedFormula& formula, const std::string& stage) {

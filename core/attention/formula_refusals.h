@@ -42,6 +42,10 @@ const FormulaLine* line_of_shares(const Plan& plan, const TypedFormula& formula,
 [[noreturn]] void refuse_without_context(const Plan& plan, const TypedFormula& formula,
                                          const Program& program);
 
+/// Throws Error for a line that is made of the weights, has the extents of a context and is read by no other,
+/// of a formula without a context: it is none to look at, but a context under another name.
+void require_context_named(const Plan& plan, const TypedFormula& formula, const Program& program);
+
 /// What in the line of this stage may have made a number that is not finite, "logarithm of 0 or less, in line
 /// 2"; empty where nothing is known to.
 std::string infinite_by(const TypedFormula& formula, const std::string& stage);

@@ -34,7 +34,7 @@ public:
         case Kind::sign:
             if (node.text == "@")
                 return {axes(node.parts[0]).rows, axes(node.parts[1]).columns};
-            return together(node.parts);
+            return met(node);
         case Kind::call:
             return called(node);
         case Kind::index:
@@ -47,6 +47,12 @@ public:
     }
 
     void add(const FormulaLine& line) { lines_.insert_or_assign(line.name, axes(line.value)); }
+
+    void require_rows_of_queries(const FormulaLine& line) const {
+        const Counted x = named(line.name);
+        if (line.name == "weights" && x.rows == Counts::keys && x.columns == Counts::queries)
+            refuse_formula(line.place, "weights [n, m]: rows are queries, as in q @ k.T", "rows of keys");
+    }
 
 private:
     Counted named(const std::string& name) const {
@@ -65,16 +71,49 @@ private:
         return {Counts::one, Counts::one};
     }
 
+    std::vector<Counted> axes_of_each(const std::vector<FormulaNode>& parts) const {
+        std::vector<Counted> each;
+        for (const FormulaNode& part : parts)
+            each.push_back(axes(part));
+        return each;
+    }
+
+    Counted met(const FormulaNode& node) const {
+        const std::vector<Counted> parts = axes_of_each(node.parts);
+        if (parts.size() == 2) {
+            require_row_of_keys(node.parts[0], parts[0], node.parts[1], parts[1]);
+            require_row_of_keys(node.parts[1], parts[1], node.parts[0], parts[0]);
+        }
+        return together(parts);
+    }
+
+    /// A column of keys meets rows of queries where there are as many of both, as in a text that looks at
+    /// itself, and then each query has the number of the wrong key.
+    static void require_row_of_keys(const FormulaNode& one, const Counted& of_one, const FormulaNode& other,
+                                    const Counted& of_other) {
+        const bool is_column = of_one.rows == Counts::keys && of_one.columns == Counts::one;
+        const auto has = [](const FormulaNode& node, auto... names) { return (node.find(names) || ...); };
+        const bool is_of_pairs = of_other.columns == Counts::keys;
+        const bool is_of_queries =
+            of_other.columns == Counts::one && has(other, "q", "query") && has(one, "k", "key");
+        if (is_column && of_other.rows == Counts::queries && (is_of_pairs || is_of_queries))
+            refuse_formula(one.place,
+                           "a number for each key in a row, [1, m]: a column with \".T\" behind it",
+                           is_of_pairs ? "a column [m, 1] beside pairs [n, m]"
+                                       : "a column [m, 1] beside one of queries [n, 1]");
+    }
+
+    Counted together(const std::vector<FormulaNode>& parts) const { return together(axes_of_each(parts)); }
+
     /// One meets any other, and what counts features may be as wide as there are tokens by chance alone.
-    Counted together(const std::vector<FormulaNode>& parts) const {
+    static Counted together(const std::vector<Counted>& parts) {
         Counted met{Counts::one, Counts::one};
         const auto is_of_tokens = [](Counts x) { return x == Counts::queries || x == Counts::keys; };
         const auto meet = [&](Counts& a, Counts b) {
             if (a == Counts::one || a == Counts::unknown || (a == Counts::features && is_of_tokens(b)))
                 a = b;
         };
-        for (const FormulaNode& part : parts) {
-            const Counted x = axes(part);
+        for (const Counted& x : parts) {
             meet(met.rows, x.rows);
             meet(met.columns, x.columns);
         }
@@ -87,8 +126,8 @@ private:
     }
 
     Counted called(const FormulaNode& node) const {
-        const bool reduces =
-            node.text == "sum" || node.text == "mean" || node.text == "max" || node.text == "min";
+        const bool reduces = node.text == "sum" || node.text == "mean" || node.text == "max" ||
+                             node.text == "min" || node.text == "norm";
         if (node.text == "scan")
             return {Counts::queries, node.parts.empty() ? Counts::unknown : axes(node.parts.back()).columns};
         if (node.text == "concat" && !node.parts.empty())
@@ -209,6 +248,7 @@ std::vector<DeclaredStage> formula_stages(std::span<const FormulaLine> lines) {
         stages.push_back(stage_of(line, reader.axes(line.value), names));
         stages.back().is_of_all_heads = i >= of_heads;
         reader.add(line);
+        reader.require_rows_of_queries(line);
         names.insert(line.name);
     }
     const auto declare = [&](DeclaredStage stage) {

@@ -10,6 +10,7 @@
 #include "core/text/utf8_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <optional>
 #include <sstream>
@@ -103,16 +104,36 @@ void leave_out_defaults(json& part, const std::function<bool()>& is_same) {
     }
 }
 
+/// Elsewhere the line would be a mere comment, and what it says around the formula gone without a word.
+void refuse_around_elsewhere(const std::string& text) {
+    std::istringstream lines(text);
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+        std::string said;
+        if (const std::size_t comment = line.find('#'); comment != line.npos)
+            for (const char letter : line.substr(comment + 1))
+                if (letter != ' ' && letter != '\t' && letter != '#' && letter != ':')
+                    said += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        if (said.starts_with("around{"))
+            throw Error({"formula", "line " + std::to_string(number),
+                         "what stands around the formula in its first line, \"# around: {...}\"",
+                         number == 1 ? '"' + excerpt(line) + '"' : "it in another line"});
+    }
+}
+
 /// Takes the line that says what stands around off the beginning of the text, which keeps its line's end so
 /// that places of errors stay true.
 AttentionSpec take_around(std::string& text) {
     AttentionSpec spec = around_standard_formula();
-    if (!text.starts_with(around_mark))
+    if (!text.starts_with(around_mark)) {
+        refuse_around_elsewhere(text);
         return spec;
+    }
     const std::size_t end = std::min(text.find('\n'), text.size());
     // With spaces for the mark, places of errors are those of the line.
     const std::string fields = text.substr(0, end).replace(0, around_mark.size(), around_mark.size(), ' ');
     text.erase(0, end);
+    refuse_around_elsewhere(text);
     try {
         const JsonDocument around = parse_json(fields);
         if (!around->is_object() || around->contains("algorithm"))

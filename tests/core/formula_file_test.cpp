@@ -79,4 +79,22 @@ TEST(FormulaFile, BeginsWithNoEmptyLineWhereNothingIsLeftToSay) {
     EXPECT_EQ(written_again(lines), lines);
 }
 
+/// As a mere comment it would leave the formula without its mask.
+TEST(FormulaFile, RefusesWhatStandsAroundAnywhereButInItsFirstLine) {
+    const std::string around = "{\"mask\":{\"type\":\"causal\"}}\n";
+    for (const auto& [text, line] : {std::pair("# mine\n# around: " + around + lines, "line 2"),
+                                     std::pair("#Around : " + around + lines, "line 1"),
+                                     std::pair("\n# around " + around + lines, "line 2"),
+                                     std::pair("# around: {}\n" + lines + "# around: " + around, "line 4")}) {
+        try {
+            formula_mechanism(text, "Mine");
+            ADD_FAILURE() << text << " was accepted";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.detail().where, line) << error.what();
+            EXPECT_NE(error.detail().expected.find("in its first line"), std::string::npos) << error.what();
+        }
+    }
+    EXPECT_EQ(written_again("# around the mean {of all}\n" + lines), "# around the mean {of all}\n" + lines);
+}
+
 }}  // namespace headlight::formula_file_test
