@@ -156,7 +156,7 @@ TEST(LazyPrograms, AreNoneWhereALineReadsAllPairs) {
     };
     EXPECT_FALSE(lazy("weights = softmax(where(allowed, q @ k.T, -inf))\ncontext = weights @ (weights @ v)\n"
                       "twice = weights @ weights\n"));
-    EXPECT_FALSE(lazy("weights = softmax(q @ k.T).T\n"));
+    EXPECT_FALSE(lazy("weights = softmax(k @ q.T).T\n"));
 }
 
 TEST(LazyPrograms, NameTheLineThatReadsAllPairs) {
@@ -183,7 +183,7 @@ TEST(LazyPrograms, NameTheLineThatReadsAllPairs) {
     EXPECT_TRUE(read_off.starts_with("formula, line 1, column 1: A: [300, 300]") ||
                 read_off.starts_with("formula, line 2, column 1: context"))
         << read_off;
-    const std::string turned = said("weights = softmax(q @ k.T).T\n", 1);
+    const std::string turned = said("weights = softmax(k @ q.T).T\n", 1);
     EXPECT_TRUE(turned.starts_with("formula, line 1, column 1: weights: ")) << turned;
 }
 
