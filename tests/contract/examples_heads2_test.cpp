@@ -1,6 +1,7 @@
 // The examples of heads, executions and memories show what their entries promise.
 
 #include "tests/support/example.h"
+#include "tests/support/map_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +14,6 @@ using namespace test;
 namespace {
 
 Trace traced(const Example& example) { return record(std::make_shared<const Plan>(example.plan())); }
-
-double sum_of(std::span<const double> row) { return std::accumulate(row.begin(), row.end(), 0.0); }
 
 TEST(HeadExamples, QueryHeadsShareOneOrTwoHeadsOfKeys) {
     EXPECT_EQ(traced(Example("multi_query")).find("key")->shape.front(), 1);
@@ -30,9 +29,9 @@ TEST(HeadExamples, LatentKeysVanishWhenAbsorbed) {
 }
 
 TEST(HeadExamples, MixedRowsDoNotSumToOne) {
-    EXPECT_GT(std::abs(sum_of(Example("talking_heads").row(0)) - 1), 0.01);
+    EXPECT_GT(std::abs(total_of(Example("talking_heads").row(0)) - 1), 0.01);
     const Example differential("differential");
-    EXPECT_LT(sum_of(differential.row(0)), 0.5);
+    EXPECT_LT(total_of(differential.row(0)), 0.5);
     const auto weights = stage(traced(differential), "weights");
     EXPECT_LT(*std::ranges::min_element(weights), 0);
 }
@@ -43,7 +42,7 @@ TEST(HeadExamples, EachWordTakesOffAShareOfItsOwn) {
     const auto weights = stage(trace, "weights"), shares = stage(trace, "second_share");
     EXPECT_LT(*std::ranges::min_element(weights), 0);
     for (Index query = 0; query < example.plan().queries; ++query)
-        EXPECT_NEAR(sum_of(example.row(query)), 1 - shares[static_cast<std::size_t>(query)], 1e-12);
+        EXPECT_NEAR(total_of(example.row(query)), 1 - shares[static_cast<std::size_t>(query)], 1e-12);
     EXPECT_GT(std::abs(shares[1] - shares[2]), 1e-3);
 }
 
@@ -55,7 +54,7 @@ TEST(HeadExamples, WhatWasTakenOffIsGivenBackOnAverage) {
     EXPECT_LT(*std::ranges::min_element(weights), 0);
     const auto n = static_cast<std::size_t>(example.plan().queries);
     for (std::size_t row = 0; row < n; ++row)
-        EXPECT_NEAR(sum_of(example.row(static_cast<Index>(row))), 1, 1e-12);
+        EXPECT_NEAR(total_of(example.row(static_cast<Index>(row))), 1, 1e-12);
     for (std::size_t key = 0; key < n; ++key) {
         double sum = 0;
         for (std::size_t query = 0; query < n; ++query)
@@ -125,13 +124,13 @@ TEST(HeadExamples, AWordIsTwoRowsInOrder) {
 TEST(HeadExamples, WordsInTheMiddleAreInMoreAreas) {
     const Example example("area");
     for (Index query = 0; query < example.plan().queries; ++query)
-        EXPECT_GT(sum_of(example.row(query)), 1.01) << query;
+        EXPECT_GT(total_of(example.row(query)), 1.01) << query;
 }
 
 TEST(HeadExamples, EachFeatureOfAWordHasAWinner) {
     const Example example("tropical");
     for (Index query = 0; query < example.plan().queries; ++query) {
-        EXPECT_NEAR(sum_of(example.row(query)), 1, 1e-12);
+        EXPECT_NEAR(total_of(example.row(query)), 1, 1e-12);
         for (const double weight : example.row(query))
             EXPECT_NEAR(64 * weight, std::round(64 * weight), 1e-9);
     }
@@ -159,7 +158,7 @@ TEST(HeadExamples, TwoBitsAreFourNumbersOfEachChannel) {
     };
     EXPECT_GT(largest(errors), 1e-3);
     for (std::size_t word = 0; word < n; ++word)
-        EXPECT_NEAR(sum_of(std::span(errors).subspan(word * n, n)), 0, 1e-12);
+        EXPECT_NEAR(total_of(std::span(errors).subspan(word * n, n)), 0, 1e-12);
     EXPECT_LT(largest(stage(traced(Example("quantized_cache", {{"bits", Index(16)}})), "weight_errors")),
               1e-3);
 }
@@ -203,12 +202,12 @@ TEST(HeadExamples, FourSquaresAreLookedAtAgain) {
     const Example example("multiresolution");
     const Trace trace = traced(example);
     const auto refined = stage(trace, "refined_pairs"), coarse = stage(trace, "coarse_scores");
-    EXPECT_EQ(sum_of(refined), 4 * 9);
+    EXPECT_EQ(total_of(refined), 4 * 9);
     ASSERT_EQ(coarse.size(), 16u);
     const double largest = *std::ranges::max_element(coarse);
     const auto at = static_cast<std::size_t>(std::ranges::find(coarse, largest) - coarse.begin());
     EXPECT_EQ(refined[at / 4 * 3 * 12 + at % 4 * 3], 1);
-    EXPECT_EQ(sum_of(stage(traced(Example("multiresolution", {{"refined", Index(6)}})), "refined_pairs")),
+    EXPECT_EQ(total_of(stage(traced(Example("multiresolution", {{"refined", Index(6)}})), "refined_pairs")),
               6 * 9);
 }
 
@@ -228,9 +227,9 @@ TEST(HeadExamples, PartsOfTheKeysAreMerged) {
     const auto parts = stage(trace, "part_weights"), shares = stage(trace, "part_shares");
     ASSERT_EQ(shares.size(), 27u);
     for (std::size_t query = 0; query < 9; ++query) {
-        EXPECT_NEAR(sum_of(std::span(parts).subspan(9 * query, 9)), 3, 1e-12);
-        EXPECT_NEAR(sum_of(std::span(shares).subspan(3 * query, 3)), 1, 1e-12);
-        EXPECT_NEAR(sum_of(example.row(static_cast<Index>(query)).first(3)), shares[3 * query], 1e-12);
+        EXPECT_NEAR(total_of(std::span(parts).subspan(9 * query, 9)), 3, 1e-12);
+        EXPECT_NEAR(total_of(std::span(shares).subspan(3 * query, 3)), 1, 1e-12);
+        EXPECT_NEAR(total_of(example.row(static_cast<Index>(query)).first(3)), shares[3 * query], 1e-12);
     }
 }
 
@@ -443,7 +442,7 @@ TEST(HeadExamples, SlotsGetMostFromWordsThatFitLeast) {
     const auto slots = stage(traced(example), "memory_weights");
     const auto given = [&](const std::string& word) {
         const auto at = std::ranges::find(example.words(), word) - example.words().begin();
-        return sum_of(std::span(slots).subspan(static_cast<std::size_t>(4 * at), 4));
+        return total_of(std::span(slots).subspan(static_cast<std::size_t>(4 * at), 4));
     };
     EXPECT_NEAR(given("kitten"), 0.13, 0.015);
     EXPECT_NEAR(given("sleeps"), 0.07, 0.015);
@@ -452,7 +451,7 @@ TEST(HeadExamples, SlotsGetMostFromWordsThatFitLeast) {
 
 TEST(HeadExamples, AHeadByLocationDoesNotLookAtTheCells) {
     const Example example("ntm", {{"addressing", std::string("location")}});
-    EXPECT_NEAR(sum_of(example.row(0)), 1, 1e-9);
+    EXPECT_NEAR(total_of(example.row(0)), 1, 1e-9);
     EXPECT_GT(example.row(0)[0] + example.row(0)[1] + example.row(0)[7], 0.999);
 }
 

@@ -2,8 +2,7 @@
 // slots, and of layers of which each reads something of those below it.
 
 #include "tests/support/example.h"
-
-#include <numeric>
+#include "tests/support/map_rows.h"
 
 namespace headlight::examples_pooling_test {
 
@@ -12,12 +11,6 @@ using namespace test;
 namespace {
 
 Trace traced(const Example& example) { return record(std::make_shared<const Plan>(example.plan())); }
-
-double sum_of(std::span<const double> row) { return std::accumulate(row.begin(), row.end(), 0.0); }
-
-std::span<const double> row_of(const std::vector<double>& map, std::size_t row, std::size_t columns) {
-    return std::span(map).subspan(row * columns, columns);
-}
 
 /// Every query has the weights of the first one.
 void expect_one_row(const Example& example) {
@@ -47,7 +40,7 @@ TEST(PoolingExamples, EachSeedGivesCopiesOneShare) {
         const auto row = row_of(weights, seed, 9);
         EXPECT_NEAR(row[0], row[5], 1e-12);
         EXPECT_NEAR(row[2], row[7], 1e-12);
-        EXPECT_NEAR(sum_of(row), 1, 1e-12);
+        EXPECT_NEAR(total_of(row), 1, 1e-12);
         for (std::size_t word = 0; word < 9; ++word)
             mean[word] += row[word] / 4;
     }
@@ -81,7 +74,7 @@ TEST(PoolingExamples, TheMeanAsksForWhatThereIsMost) {
         const Example example("mean_query", {{"query", std::string(query)}});
         expect_one_row(example);
         const auto row = example.row(Index(0));
-        EXPECT_NEAR(sum_of(row), 1, 1e-12);
+        EXPECT_NEAR(total_of(row), 1, 1e-12);
         EXPECT_NEAR(row[0], row[4], 1e-12);
         EXPECT_NEAR(row[0], row[8], 1e-12);
         EXPECT_EQ(*std::ranges::max_element(row), std::max({row[0], row[4], row[8]}));
@@ -123,8 +116,8 @@ TEST(PoolingExamples, SentencesShareOutTheirOwnWords) {
         EXPECT_NEAR(example.row(Index(0))[word],
                     sentences[word < 4 ? 0 : 1] * words[word < 4 ? word : 9 + word], 1e-12);
     }
-    EXPECT_NEAR(sum_of(row_of(words, 0, 9)), 1, 1e-12);
-    EXPECT_NEAR(sum_of(row_of(words, 1, 9)), 1, 1e-12);
+    EXPECT_NEAR(total_of(row_of(words, 0, 9)), 1, 1e-12);
+    EXPECT_NEAR(total_of(row_of(words, 1, 9)), 1, 1e-12);
     expect_one_row(example);
     const auto alone = stage(traced(Example("hierarchical_pooling", {{"first", Index(1)}})), "word_weights");
     EXPECT_NEAR(alone[0], 1, 1e-12);
@@ -138,7 +131,7 @@ TEST(PoolingExamples, TheFirstHopFindsTheSameWord) {
     EXPECT_GT(hops[3 * 30 + 2], 0.99) << "milk";
     EXPECT_GT(hops[6 * 30], 0.95) << "man";
     for (std::size_t hop = 0; hop < 7 * 3; ++hop)
-        EXPECT_NEAR(sum_of(row_of(hops, hop, 10)), 1, 1e-12);
+        EXPECT_NEAR(total_of(row_of(hops, hop, 10)), 1, 1e-12);
     const Trace once = traced(Example("memory_hops", {{"hops", Index(1)}}));
     const auto query = stage(once, "query"), found = stage(once, "attended"), output = stage(once, "output");
     for (std::size_t at = 0; at < output.size(); ++at)
@@ -152,10 +145,11 @@ TEST(PoolingExamples, TheMemoryReadsAndIsRead) {
     const auto reads = stage(trace, "memory_reads"), taken = stage(trace, "memory_token_weights");
     for (std::size_t token = 0; token < 4; ++token) {
         EXPECT_NEAR(reads[token * 9], reads[token * 9 + 3], 1e-12);
-        EXPECT_LT(sum_of(row_of(reads, token, 9)), 1);
+        EXPECT_LT(total_of(row_of(reads, token, 9)), 1);
     }
     for (std::size_t word = 0; word < 9; ++word)
-        EXPECT_NEAR(sum_of(example.row(static_cast<Index>(word))) + sum_of(row_of(taken, word, 4)), 1, 1e-12);
+        EXPECT_NEAR(total_of(example.row(static_cast<Index>(word))) + total_of(row_of(taken, word, 4)), 1,
+                    1e-12);
 }
 
 // dog cat dog tree house cat dog: "dog" at 0, 2 and 6, "cat" at 1 and 5
@@ -165,7 +159,7 @@ TEST(PoolingExamples, CopiesReadTheSameSlots) {
     ASSERT_EQ(slots.size(), 7u * 16u);
     for (std::size_t word = 0; word < 7; ++word) {
         EXPECT_EQ(std::ranges::count(row_of(slots, word, 16), 0.0), 13) << word;
-        EXPECT_NEAR(sum_of(row_of(slots, word, 16)), 1, 1e-12);
+        EXPECT_NEAR(total_of(row_of(slots, word, 16)), 1, 1e-12);
     }
     for (const auto& [word, copy] : {std::pair{0u, 2u}, {0u, 6u}, {1u, 5u}})
         EXPECT_TRUE(within(row_of(slots, word, 16), row_of(slots, copy, 16), 1e-12));
@@ -194,10 +188,11 @@ TEST(PoolingExamples, TwoSequencesShareOneSoftmax) {
     const auto own = stage(traced(example), "own_weights");
     EXPECT_NEAR(row_of(own, 4, 6)[4], 0.36, 0.005);
     EXPECT_NEAR(example.weight("on", "on"), 0.36, 0.005);
-    EXPECT_NEAR(sum_of(example.row("on")), 0.53, 0.005);
-    EXPECT_NEAR(sum_of(row_of(own, 3, 6)), 0.67, 0.005);
+    EXPECT_NEAR(total_of(example.row("on")), 0.53, 0.005);
+    EXPECT_NEAR(total_of(row_of(own, 3, 6)), 0.67, 0.005);
     for (std::size_t word = 0; word < 6; ++word)
-        EXPECT_NEAR(sum_of(example.row(static_cast<Index>(word))) + sum_of(row_of(own, word, 6)), 1, 1e-12);
+        EXPECT_NEAR(total_of(example.row(static_cast<Index>(word))) + total_of(row_of(own, word, 6)), 1,
+                    1e-12);
 }
 
 // king queen man woman apple orange banana
@@ -245,9 +240,10 @@ TEST(PoolingExamples, EachHeadChoosesFourWords) {
     const auto chosen = stage(trace, "chosen"), weights = stage(trace, "weights");
     ASSERT_EQ(chosen.size(), 4u * 10u);
     for (std::size_t head = 0; head < 4; ++head) {
-        EXPECT_EQ(sum_of(row_of(chosen, head, 10)), 4);
+        EXPECT_EQ(total_of(row_of(chosen, head, 10)), 4);
         for (std::size_t word = 0; word < 10; ++word)
-            EXPECT_EQ(sum_of(row_of(weights, head * 10 + word, 10)) > 0, row_of(chosen, head, 10)[word] == 1);
+            EXPECT_EQ(total_of(row_of(weights, head * 10 + word, 10)) > 0,
+                      row_of(chosen, head, 10)[word] == 1);
     }
 }
 
@@ -261,7 +257,7 @@ TEST(PoolingExamples, PointsTakeTheWordsThatMeanSomething) {
     const auto left_out = [](const Example& example) {
         std::vector<std::size_t> words;
         for (std::size_t word = 0; word < 12; ++word)
-            if (sum_of(example.row(static_cast<Index>(word))) == 0)
+            if (total_of(example.row(static_cast<Index>(word))) == 0)
                 words.push_back(word);
         return words;
     };
@@ -290,7 +286,7 @@ TEST(PoolingExamples, AClassLooksWhereItShows) {
     };
     for (const double sharpness : {0.0, 1.0, 1000.0})
         for (std::size_t row = 0; row < 4; ++row)
-            EXPECT_NEAR(sum_of(row_of(shares(sharpness), row, 8)), 1.2, 1e-12);
+            EXPECT_NEAR(total_of(row_of(shares(sharpness), row, 8)), 1.2, 1e-12);
     for (const double share : shares(0))
         EXPECT_NEAR(share, 0.15, 1e-12);
     const auto sharp = shares(1000);
@@ -364,7 +360,7 @@ TEST(LayerExamples, LayersShareOutWhatIsBelow) {
     const auto map = stage(trace, "depth_map"), weights = stage(trace, "depth_weights");
     ASSERT_EQ(map.size(), 16u);
     for (std::size_t layer = 0; layer < 4; ++layer) {
-        EXPECT_NEAR(sum_of(row_of(map, layer, 4)), 1, 1e-12);
+        EXPECT_NEAR(total_of(row_of(map, layer, 4)), 1, 1e-12);
         for (std::size_t below = 0; below < 4; ++below)
             EXPECT_EQ(map[layer * 4 + below] > 0, below <= layer);
     }
@@ -385,7 +381,7 @@ TEST(LayerExamples, NoPlaceLooksAtItsOwnWord) {
     const Example example("two_stream");
     for (Index place = 0; place < 8; ++place)
         EXPECT_EQ(example.row(place)[static_cast<std::size_t>(place)], 0);
-    EXPECT_EQ(sum_of(example.row("york")), 0);
+    EXPECT_EQ(total_of(example.row("york")), 0);
     EXPECT_EQ(example.weight("city", "york"), 1);
     EXPECT_EQ(stage(traced(example), "content_stream_weights")[1 * 8 + 1], 1) << "york sees itself";
 }

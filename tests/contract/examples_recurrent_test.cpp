@@ -1,6 +1,7 @@
 // What the examples of the linear, recurrent and low-rank mechanisms promise to show.
 
 #include "tests/support/example.h"
+#include "tests/support/map_rows.h"
 
 #include <numeric>
 
@@ -18,8 +19,6 @@ double largest_elsewhere(const Example& example, Index query) {
             most = std::max(most, std::abs(row[j]));
     return most;
 }
-
-double sum_of(std::span<const double> row) { return std::accumulate(row.begin(), row.end(), 0.0); }
 
 TEST(RecurrentExamples, LinearIsFlatterThanSoftmax) {
     const Example linear("linear"), softmax("causal");
@@ -182,7 +181,7 @@ TEST(RecurrentExamples, WritesOfTitansGoOn) {
 TEST(RecurrentExamples, RowsOfInfiniAttentionSayHowFullTheMemoryIs) {
     const Example delta("infini"), linear("infini", {{"update", std::string("linear")}});
     for (Index query = 0; query < 10; ++query) {
-        const double with_delta = sum_of(delta.row(query)), all = sum_of(linear.row(query));
+        const double with_delta = total_of(delta.row(query)), all = total_of(linear.row(query));
         EXPECT_NEAR(all, query < 4 ? 0.5 : 1, 1e-12) << query;
         if (query < 8) {
             EXPECT_NEAR(with_delta, all, 1e-12) << query;
@@ -269,7 +268,7 @@ TEST(RecurrentExamples, ChannelsOfMambaFadeBetweenCopies) {
 
 TEST(RecurrentExamples, SlotsThatForgetFasterFillSooner) {
     const Example slow("gsa"), fast("gsa", {{"temperature", 1.0}});
-    const auto sum = [](const Example& example, Index query) { return sum_of(example.row(query)); };
+    const auto sum = [](const Example& example, Index query) { return total_of(example.row(query)); };
     for (Index query = 0; query < 10; ++query)
         EXPECT_LT(sum(slow, query), 1) << query;
     EXPECT_GT(sum(fast, 9), sum(slow, 9));
@@ -279,7 +278,7 @@ TEST(RecurrentExamples, NewestWordsHaveTheProportionsOfSoftmaxBesideSlots) {
     const Example hybrid("native_hybrid"), wide("native_hybrid", {{"window", Index(10)}}), softmax("causal");
     const auto of_softmax = run(planned(softmax.plan().spec, hybrid.plan().inputs)).weights;
     for (Index query = 0; query < 10; ++query) {
-        EXPECT_LT(sum_of(hybrid.row(query)), 1) << query;
+        EXPECT_LT(total_of(hybrid.row(query)), 1) << query;
         for (Index key = std::max<Index>(query - 2, 0); key <= query; ++key) {
             const auto own = static_cast<std::size_t>(query), other = static_cast<std::size_t>(key);
             EXPECT_NEAR(hybrid.row(query)[other] / hybrid.row(query)[own],
@@ -343,8 +342,8 @@ TEST(RecurrentExamples, AWordWithAMemoryOfItsOwnIsNotDisturbed) {
 
 TEST(RecurrentExamples, RowsOfLightNetSumToTheirQueries) {
     const Example example("lightnet");
-    EXPECT_NEAR(sum_of(example.row(Index(1))), sum_of(example.row(Index(7))), 1e-10);
-    EXPECT_GT(std::abs(sum_of(example.row(Index(1))) - sum_of(example.row(Index(2)))), 1e-3);
+    EXPECT_NEAR(total_of(example.row(Index(1))), total_of(example.row(Index(7))), 1e-10);
+    EXPECT_GT(std::abs(total_of(example.row(Index(1))) - total_of(example.row(Index(2)))), 1e-3);
 }
 
 // the king met the queen and the man met the woman: "the" at 0, 3, 6 and 9
@@ -532,8 +531,8 @@ TEST(RecurrentExamples, FiltersGoByTheDistanceAndTheirGatesByTheWord) {
 TEST(RecurrentExamples, AttentionFreeQueriesDoNotChoose) {
     const Example example("aft");
     const Index last = example.plan().queries - 1;
-    // One of the keys that both see has as much more weight than another in either row, channel by channel; on
-    // average nearly so.
+    // One of the keys that both see has as much more weight than another in either row, channel by channel;
+    // on average nearly so.
     const auto row = example.row(last), before = example.row(last - 1);
     EXPECT_NEAR(row[0] / row[1], before[0] / before[1], 0.1);
     EXPECT_LT(largest_elsewhere(example, last), 0.6);

@@ -1,5 +1,6 @@
 // Weights with a bound for each key, and rows of padding that have nothing to look at.
 
+#include "tests/support/map_rows.h"
 #include "tests/support/normalizer_rows.h"
 
 #include <cmath>
@@ -11,13 +12,6 @@ using namespace test;
 namespace {
 
 const std::vector<double> scores{1.2, -0.4, 2.5, 0.3, 1.9, -1.1};
-
-double sum_of(const std::vector<double>& row) {
-    double sum = 0;
-    for (const double weight : row)
-        sum += weight;
-    return sum;
-}
 
 std::vector<double> constrained(const std::string& nearest, const std::string& bounds,
                                 const std::vector<double>& of = scores) {
@@ -35,7 +29,7 @@ TEST(ConstrainedWeights, SumToOneWithinTheirBounds) {
     const std::vector<double> bounds{0.4, 0.1, 0.3, 0.3, 0.3, 0.3};
     for (const char* nearest : {"softmax", "sparsemax"}) {
         const auto row = constrained(nearest, "[40, 10, 30]");
-        EXPECT_NEAR(sum_of(row), 1, 1e-12) << nearest;
+        EXPECT_NEAR(total_of(row), 1, 1e-12) << nearest;
         for (std::size_t key = 0; key < row.size(); ++key) {
             EXPECT_GE(row[key], 0);
             EXPECT_LE(row[key], bounds[key] + 1e-12);

@@ -1,7 +1,7 @@
 // Invariants 26 and 45 of states with delta-like writes: what each becomes where its own part is closed.
 
 #include "core/tensor/error.h"
-#include "tests/support/attention_runs.h"
+#include "tests/support/causal_runs.h"
 
 namespace headlight::invariants_delta_test {
 
@@ -28,24 +28,12 @@ Tensor unit_tokens(RandomEngine& random) {
     return tokens;
 }
 
-/// Gates that no token changes: W_name is 0, and b_name the same number `columns` times.
-void set_gate(Inputs& inputs, const std::string& name, double raw, Index columns = 1) {
-    inputs.parameters["W_" + name] = Tensor({width, columns});
-    inputs.parameters["b_" + name] = Tensor({columns}, raw);
-}
-
 double sigmoid_of_number(double x) { return 1 / (1 + std::exp(-x)); }
-
-/// With the parameters that a run of the spec draws, for another one to have them too.
-Inputs with_drawn(const AttentionSpec& of, Inputs inputs) {
-    inputs.parameters = planned(of, inputs)->inputs.parameters;
-    return inputs;
-}
 
 /// What Rwkv7 adds beside the state is left out.
 Inputs without_bonus(const Tensor& tokens, double learning_rate, double key_share) {
     Inputs inputs{.query = tokens};
-    set_gate(inputs, "a", learning_rate, width);
+    set_number(inputs, "a", learning_rate, width);
     inputs.parameters["k_a"] = Tensor({width}, key_share);
     return inputs;
 }
@@ -55,9 +43,9 @@ TEST(Invariant26, Rwkv7ThatForgetsNothingAtOneRateIsDeltaNet) {
     RandomEngine random(26);
     const Tensor x = unit_tokens(random);
     Inputs inputs = without_bonus(x, 0.4, 1);
-    set_gate(inputs, "w", -60, width);
+    set_number(inputs, "w", -60, width);
     Inputs delta{.query = x};
-    set_gate(delta, "beta", 0.4);
+    set_number(delta, "beta", 0.4);
     EXPECT_TRUE(near(run(writing(R"({"type": "rwkv7", "bonus": false})"), inputs),
                      run(writing(R"({"type": "delta", "scaled": false})"), delta), 1e-12));
 }
@@ -65,10 +53,10 @@ TEST(Invariant26, Rwkv7ThatForgetsNothingAtOneRateIsDeltaNet) {
 TEST(Invariant26, Rwkv7ThatTakesNothingOutIsGatedLinearAttention) {
     RandomEngine random(26);
     Inputs inputs = without_bonus(random_tensor({n, width}, random), -60, 0);
-    set_gate(inputs, "w", 0, width);
+    set_number(inputs, "w", 0, width);
     inputs.parameters["b_w"] = random_tensor({width}, random, 2);
     Inputs gated{.query = inputs.query};
-    set_gate(gated, "alpha", 0, width);
+    set_number(gated, "alpha", 0, width);
     for (Index c = 0; c < width; ++c) {
         const double kept = std::exp(-std::exp(-0.5) * sigmoid_of_number(inputs.parameters["b_w"][c]));
         gated.parameters["b_alpha"][c] = std::log(kept / (1 - kept));
@@ -115,12 +103,12 @@ TEST(Invariant26, OneWriteATokenIsTheGatedDeltaRule) {
 TEST(Invariant26, AWriteOfNoStrengthIsNone) {
     RandomEngine random(26);
     Inputs inputs{.query = random_tensor({n, width}, random)};
-    set_gate(inputs, "beta", 0.3, 2);
+    set_number(inputs, "beta", 0.3, 2);
     inputs.parameters["b_beta"][1] = -800;
     const AttentionSpec two = writing(R"({"type": "delta_product"})");
     inputs = with_drawn(two, inputs);
     Inputs once = inputs;
-    set_gate(once, "beta", 0.3);
+    set_number(once, "beta", 0.3);
     EXPECT_TRUE(
         near(run(two, inputs), run(writing(R"({"type": "gated_delta", "overshoot": true})"), once), 1e-12));
 }
@@ -185,11 +173,11 @@ TEST(Invariant26, EraseAndWriteGatesOfOneNumberAreKimiDeltaAttention) {
     for (const std::string forgets : {"true", "false"}) {
         const AttentionSpec kimi = writing(R"({"type": "kimi_delta", "forgets": )" + forgets + "}");
         Inputs inputs{.query = random_tensor({n, width}, random)};
-        set_gate(inputs, "beta", -0.4);
+        set_number(inputs, "beta", -0.4);
         inputs = with_drawn(kimi, inputs);
         const Numbers expected = run(kimi, inputs);
-        set_gate(inputs, "erase", -0.4, width);
-        set_gate(inputs, "write", -0.4, width);
+        set_number(inputs, "erase", -0.4, width);
+        set_number(inputs, "write", -0.4, width);
         const Numbers numbers =
             run(writing(R"({"type": "gated_delta_2", "forgets": )" + forgets + "}"), inputs);
         EXPECT_TRUE(near(numbers.output, expected.output, 1e-12)) << forgets;
@@ -205,13 +193,13 @@ TEST(Invariant26, ErasingAndWritingAreAskedApart) {
     const AttentionSpec apart = writing(R"({"type": "gated_delta_2", "forgets": false})");
     Inputs inputs{.query = unit_tokens(random)};
     // Nothing is taken out, and all is written: the sum of all products.
-    set_gate(inputs, "erase", -60, width);
-    set_gate(inputs, "write", 60, width);
+    set_number(inputs, "erase", -60, width);
+    set_number(inputs, "write", 60, width);
     EXPECT_TRUE(near(run(apart, inputs),
                      run(writing(R"({"type": "retention", "gamma": 1})"), {.query = inputs.query}), 1e-12));
     // Nothing is written, whatever is taken out.
-    set_gate(inputs, "erase", 60, width);
-    set_gate(inputs, "write", -800, width);
+    set_number(inputs, "erase", 60, width);
+    set_number(inputs, "write", -800, width);
     const Numbers nothing = run(apart, inputs);
     EXPECT_TRUE(std::ranges::all_of(nothing.output, [](double number) { return number == 0; }));
     EXPECT_TRUE(std::ranges::any_of(nothing.weights, [](double number) { return number != 0; }));
@@ -244,7 +232,7 @@ TEST(Invariant26, CombaWithoutFeedbackOnlyAdds) {
     RandomEngine random(26);
     const Tensor x = unit_tokens(random);
     Inputs inputs = with_loop(-800, 0, x);
-    set_gate(inputs, "beta", 60);
+    set_number(inputs, "beta", 60);
     for (const std::string asks : {"before", "after"})
         EXPECT_TRUE(
             near(run(writing(R"({"type": "comba", "forgets": false, "asks": ")" + asks + "\"}"), inputs),
@@ -266,10 +254,10 @@ TEST(Invariant26, TheImplicitStepForUnitKeysIsDeltaNetOfASmallerStrength) {
     RandomEngine random(26);
     Inputs inputs{.query = unit_tokens(random)};
     for (const double raw : {-20.0, -1.0, 0.7}) {
-        set_gate(inputs, "beta", raw);
+        set_number(inputs, "beta", raw);
         const Numbers implicit = run(writing(R"({"type": "longhorn"})"), inputs);
         const double beta = sigmoid_of_number(raw);  // of which β / (1 + β) is the sigmoid of ln β
-        set_gate(inputs, "beta", std::log(beta));
+        set_number(inputs, "beta", std::log(beta));
         EXPECT_TRUE(near(implicit, run(writing(R"({"type": "delta", "scaled": false})"), inputs), 1e-12));
     }
 }
@@ -282,7 +270,7 @@ TEST(Invariant26, AStateAnswersALongKeyWithItsValue) {
         for (double& number : x.values())
             number *= length;
         Inputs inputs{.query = x};
-        set_gate(inputs, "beta", 0.3);  // made of such tokens it would be 0 or 1
+        set_number(inputs, "beta", 0.3);  // made of such tokens it would be 0 or 1
         const Numbers numbers = run(writing(R"({"type": "longhorn"})"), inputs);
         for (std::size_t at = 0; at < numbers.output.size(); ++at)
             EXPECT_NEAR(numbers.output[at] / length, x.values()[at] / length, 1e-9);

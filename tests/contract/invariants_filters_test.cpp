@@ -2,7 +2,7 @@
 // matrices of places, gates that read the output, and windows of heads.
 
 #include "core/tensor/error.h"
-#include "tests/support/attention_runs.h"
+#include "tests/support/causal_runs.h"
 
 namespace headlight::invariants_filters_test {
 
@@ -11,41 +11,15 @@ using namespace test;
 namespace {
 
 constexpr double exact = 1e-12;
-constexpr Index tokens = 8, width = 6;
 
-struct Filters : testing::Test {
-    RandomEngine random{107};
-    Inputs inputs{.query = random_tensor({tokens, width}, random)};
-
-    /// The algorithm with a causal mask.
-    static AttentionSpec of(Json options, Json rest = {{"mask", {{"type", "causal"}}}}) {
-        rest["algorithm"] = std::move(options);
-        return spec(rest.dump());
-    }
-    /// The inputs with every parameter that the run of the spec draws.
-    Inputs with_drawn(const AttentionSpec& its) const {
-        Inputs all = inputs;
-        all.parameters = planned(its, inputs)->inputs.parameters;
-        return all;
-    }
-    /// Gates that no token changes: W_name is 0, and b_name the same number everywhere.
-    static void set_gate(Inputs& given, const std::string& name, double raw, Index columns = 1) {
-        given.parameters["W_" + name] = Tensor({width, columns});
-        given.parameters["b_" + name] = Tensor({columns}, raw);
-    }
-    static double at(const std::vector<double>& map, Index query, Index key) {
-        return map[static_cast<std::size_t>(query * tokens + key)];
-    }
-    /// Token `to` as token `from`.
-    void repeat(Index from, Index to) {
-        std::ranges::copy(inputs.query.row(from), inputs.query.row(to).begin());
-    }
+struct Filters : CausalRuns {
+    Filters() : CausalRuns(107) {}
 };
 
 TEST_F(Filters, APreconditionerOfRange1IsTheGatedDeltaRule) {
     for (const bool forgets : {true, false}) {
         const AttentionSpec its = of({{"type", "precond_delta"}, {"range", 1}, {"forgets", forgets}});
-        const Inputs given = with_drawn(its);
+        const Inputs given = with_drawn(its, inputs);
         EXPECT_TRUE(
             near(run(its, given), run(of({{"type", "gated_delta"}, {"forgets", forgets}}), given), exact));
     }
@@ -73,7 +47,7 @@ TEST_F(Filters, OjasRuleTakesFromAKeyWhatTheStateHoldsAlongTheValue) {
     }
     Inputs given = inputs;
     given.parameters = {{"W_q", first}, {"W_k", first}, {"W_v", second}};
-    set_gate(given, "beta", 0.3);
+    set_number(given, "beta", 0.3);
     const Json rest{{"mask", {{"type", "causal"}}}, {"projections", {{"type", "learned"}}}};
     const auto written =
         stage(record(planned(of({{"type", "gated_oja"}, {"forgets", false}}, rest), given)), "solved_keys");
@@ -108,7 +82,7 @@ TEST_F(Filters, OjasRuleTakesFromAKeyWhatTheStateHoldsAlongTheValue) {
 TEST_F(Filters, OjasRuleReplacesTheKeyOfAValueThatComesBack) {
     const Json rest{{"mask", {{"type", "causal"}}}, {"projections", {{"type", "learned"}}}};
     const AttentionSpec its = of({{"type", "gated_oja"}, {"forgets", false}}, rest);
-    Inputs given = with_drawn(its);
+    Inputs given = with_drawn(its, inputs);
     // Every value is the same vector: the sum of the features.
     Tensor same({width, width});
     for (Index a = 0; a < width; ++a)
@@ -116,7 +90,7 @@ TEST_F(Filters, OjasRuleReplacesTheKeyOfAValueThatComesBack) {
     given.parameters["W_v"] = same;
     for (double& number : given.query.values())
         number = std::abs(number) + 0.1;
-    set_gate(given, "beta", 60);
+    set_number(given, "beta", 60);
     const Trace trace = record(planned(its, given));
     const auto weights = stage(trace, "weights"), query = stage(trace, "query"), key = stage(trace, "key");
     for (Index i = 0; i < tokens; ++i) {
@@ -132,8 +106,8 @@ TEST_F(Filters, OjasRuleReplacesTheKeyOfAValueThatComesBack) {
 
 TEST_F(Filters, AKalmaNetThatSolvesNothingIsGatedLinearAttention) {
     const AttentionSpec its = of({{"type", "gated_kalma"}});
-    Inputs given = with_drawn(its);
-    set_gate(given, "sharpening", -800);
+    Inputs given = with_drawn(its, inputs);
+    set_number(given, "sharpening", -800);
     const Trace trace = record(planned(its, given));
     const auto query = stage(trace, "unit_query_direction"), key = stage(trace, "written_key"),
                left = stage(trace, "left_of_keys"), beta = stage(trace, "write_strengths"),
@@ -153,7 +127,7 @@ TEST_F(Filters, AKalmaNetThatSolvesNothingIsGatedLinearAttention) {
 
 TEST_F(Filters, AKalmaNetThatKeepsAllIsBlindToTheOrder) {
     const AttentionSpec its = of({{"type", "gated_kalma"}, {"forgets", false}});
-    Inputs given = with_drawn(its), swapped = given;
+    Inputs given = with_drawn(its, inputs), swapped = given;
     for (Index c = 0; c < width; ++c)
         std::swap(swapped.query(1, c), swapped.query(4, c));
     const auto weights = run(its, given).weights, others = run(its, swapped).weights;
@@ -172,8 +146,8 @@ TEST_F(Filters, TheWholeFitOfAKalmaNetAnswersWithTheValueOfItsKey) {
     inputs.query(width, 2) = inputs.query(width + 1, 3) = 1;
     const AttentionSpec its = of(
         {{"type", "gated_kalma"}, {"forgets", false}, {"mixed", false}, {"ridge", 0.001}, {"scaled", false}});
-    Inputs given = with_drawn(its);
-    set_gate(given, "beta", 60);
+    Inputs given = with_drawn(its, inputs);
+    set_number(given, "beta", 60);
     const auto weights = run(its, given).weights;
     // Token 7 asks for feature 3, which token 3 and it have in halves.
     EXPECT_NEAR(at(weights, 7, 3), 0.5, 2e-3);
@@ -203,14 +177,14 @@ TEST_F(Filters, SlotsThatNoTokenIsSentToKeepAll) {
 TEST_F(Filters, ARouterToOneSlotOfOneIsGatedSlots) {
     const AttentionSpec routed = of({{"type", "gated_slots"}, {"writing", "routed"}, {"slots", 1}}),
                         plain = of({{"type", "gated_slots"}, {"slots", 1}});
-    const Inputs given = with_drawn(routed);
+    const Inputs given = with_drawn(routed, inputs);
     EXPECT_TRUE(near(run(routed, given), run(plain, given), exact));
 }
 
 TEST_F(Filters, AMapWithoutGatesHasTheSameNumberAlongEachDiagonal) {
     for (const char* filter : {"states", "network"}) {
         const AttentionSpec its = of({{"type", "long_convolution"}, {"filter", filter}, {"gates", false}});
-        const Inputs given = with_drawn(its);
+        const Inputs given = with_drawn(its, inputs);
         const auto weights = run(its, given).weights;
         for (Index i = 1; i < tokens; ++i)
             for (Index j = 1; j <= i; ++j)
@@ -225,7 +199,7 @@ TEST_F(Filters, AMapWithoutGatesHasTheSameNumberAlongEachDiagonal) {
 // factor.
 TEST_F(Filters, AStateThatOnlyFadesIsADecay) {
     const AttentionSpec its = of({{"type", "long_convolution"}, {"states", 1}, {"gates", false}});
-    Inputs given = with_drawn(its);
+    Inputs given = with_drawn(its, inputs);
     given.parameters["filter_step"] = Tensor({width}, std::log(0.5));
     given.parameters["filter_rates"] = Tensor({width, 1}, std::log(0.8));
     given.parameters["C_real"] = Tensor({width, 1}, 1);
@@ -239,7 +213,7 @@ TEST_F(Filters, AStateThatOnlyFadesIsADecay) {
 
 TEST_F(Filters, AStateThatTurnsByHalfATurnChangesItsSign) {
     const AttentionSpec its = of({{"type", "long_convolution"}, {"states", 2}, {"gates", false}});
-    Inputs given = with_drawn(its);
+    Inputs given = with_drawn(its, inputs);
     given.parameters["filter_step"] = Tensor({width});  // Δ = 1
     given.parameters["filter_rates"] = Tensor({width, 2}, -2);
     given.parameters["C_imaginary"] = Tensor({width, 2});
@@ -255,7 +229,7 @@ TEST_F(Filters, AStateThatTurnsByHalfATurnChangesItsSign) {
 
 TEST_F(Filters, ATokenHasMoreOfItselfByD) {
     const AttentionSpec its = of({{"type", "long_convolution"}, {"gates", false}});
-    Inputs given = with_drawn(its), more = given;
+    Inputs given = with_drawn(its, inputs), more = given;
     more.parameters["filter_own"] = Tensor({width}, 2);
     const auto before = run(its, given).weights, after = run(its, more).weights;
     for (Index i = 0; i < tokens; ++i)
@@ -288,7 +262,7 @@ TEST_F(Filters, AClosedMatrixOfPlacesLetsTheOtherHalfThrough) {
 
 TEST_F(Filters, AttentionOnAttentionThatIsOpenIsWhatAttentionGives) {
     const AttentionSpec its = of({{"type", "attention_on_attention"}}, Json::object());
-    Inputs given = with_drawn(its);
+    Inputs given = with_drawn(its, inputs);
     Tensor unit({width, width});
     for (Index c = 0; c < width; ++c)
         unit(c, c) = 1;
@@ -306,7 +280,7 @@ TEST_F(Filters, AttentionOnAttentionThatIsOpenIsWhatAttentionGives) {
 
 TEST_F(Filters, TwoGatesChooseBetweenTheTokenAndItsPast) {
     const AttentionSpec its = of({{"type", "attention_on_attention"}, {"gates", "both"}}, Json::object());
-    Inputs given = with_drawn(its);
+    Inputs given = with_drawn(its, inputs);
     for (const char* name : {"W_information_o", "W_information_q", "W_relevance_o", "W_relevance_q"})
         given.parameters[name] = Tensor({width, width});
     given.parameters["b_information"] = Tensor({width}, 800);

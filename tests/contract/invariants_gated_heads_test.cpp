@@ -33,13 +33,6 @@ AttentionSpec with(const Json& algorithm, Index heads = 4, Json rest = Json::obj
     return spec(of_heads(heads, rest).dump());
 }
 
-Tensor unit(Index size) {
-    Tensor matrix({size, size});
-    for (Index i = 0; i < size; ++i)
-        matrix(i, i) = 1;
-    return matrix;
-}
-
 TEST(OutputGate, ThatIsOpenIsMultiHeadAndThatIsClosedIsNothing) {
     for (const char* reads : {"token", "output", "both"})
         for (const Index rank : {0, 2}) {
@@ -213,7 +206,7 @@ TEST(GroupedLatents, OfFactorisedQueriesAreMultiQuery) {
     Inputs of_multi_query = inputs;
     of_multi_query.parameters = {{"W_k", key}, {"W_v", value}};
     inputs.parameters = {{"W_shared_key", key}, {"W_shared_value", value}};
-    inputs.parameters["D_query"] = inputs.parameters["U_query"] = unit(width);
+    inputs.parameters["D_query"] = inputs.parameters["U_query"] = identity(width);
     const Json factorised{{"type", "grouped_latents"}, {"form", "factorised"}, {"groups", 1}};
     Json whole = factorised;
     whole["rank"] = width;

@@ -1,5 +1,6 @@
 // What states of a few slots promise: gates or shares write them, or a clock says which is written.
 
+#include "tests/support/causal_runs.h"
 #include "tests/support/map_rows.h"
 
 namespace headlight::invariants_gated_slots_test {
@@ -184,17 +185,11 @@ TEST(Slots, BehindAClosedGateKeepTheirDigits) {
 
 // Slots on a clock (Chen et al. 2026).
 
-/// Numbers that no token changes: W_name is 0, and b_name the same number everywhere.
-void set_numbers(Inputs& inputs, const std::string& name, double raw) {
-    inputs.parameters["W_" + name] = Tensor({inputs.query.cols(), 1});
-    inputs.parameters["b_" + name] = Tensor({1}, raw);
-}
-
 /// Tokens that are written in full at each whole time.
 Inputs at_whole_times(std::uint64_t seed) {
     Inputs inputs = tokens(seed);
-    set_numbers(inputs, "clock", 800);
-    set_numbers(inputs, "beta", 800);
+    set_number(inputs, "clock", 800);
+    set_number(inputs, "beta", 800);
     return inputs;
 }
 
@@ -227,9 +222,9 @@ TEST(ClockSlots, HoldTogetherWhatIsAWholeCircleApart) {
 // A clock that stands leaves all in one slot, which fades as one of gated slots beside empty ones.
 TEST(ClockSlots, OfAClockThatStandsAreOneGatedSlot) {
     Inputs inputs = tokens(73);
-    set_numbers(inputs, "clock", -800);
-    set_numbers(inputs, "beta", -std::log(3.0));  // a quarter is written,
-    set_numbers(inputs, "dt", -std::log(3.0));    // three are kept
+    set_number(inputs, "clock", -800);
+    set_number(inputs, "beta", -std::log(3.0));  // a quarter is written,
+    set_number(inputs, "dt", -std::log(3.0));    // three are kept
     inputs.parameters["A_log"] = Tensor({1});
     inputs.parameters["W_slots"] = Tensor({width, 5});
     inputs.parameters["b_slots"] = Tensor({5}, {std::log(3.0), 800.0, 800.0, 800.0, 800.0});

@@ -3,6 +3,7 @@
 
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
+#include "tests/support/map_rows.h"
 
 #include <numeric>
 
@@ -26,10 +27,6 @@ Json stack(const std::string& link, Index layers = 2) {
 const Json learned{{"projections", {{"type", "learned"}}}, {"heads", {{"type", "multi"}, {"heads", 2}}}};
 const Json cross{{"source", {{"type", "cross"}}}};
 const Json causal{{"mask", {{"type", "causal"}}}};
-
-std::span<const double> row_of(const std::vector<double>& map, Index at, Index columns) {
-    return std::span(map).subspan(static_cast<std::size_t>(at * columns), static_cast<std::size_t>(columns));
-}
 
 struct Layers : testing::Test {
     RandomEngine random{141};

@@ -3,10 +3,10 @@
 
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
+#include "tests/support/map_rows.h"
 
 #include <array>
 #include <numbers>
-#include <numeric>
 
 namespace headlight::invariants_mixed_heads_test {
 
@@ -41,14 +41,6 @@ AttentionSpec of_heads(const std::string& heads, const std::string& algorithm = 
                        const std::string& mask = "none") {
     const std::string what = algorithm.empty() ? "" : R"(, "algorithm": {"type": )" + algorithm + "}";
     return spec("{" + heads + what + R"(, "mask": {"type": ")" + mask + "\"}}");
-}
-
-double sum_of(std::span<const double> numbers) {
-    return std::accumulate(numbers.begin(), numbers.end(), 0.0);
-}
-
-std::span<const double> row_of(const std::vector<double>& map, Index row, Index columns = n) {
-    return std::span(map).subspan(static_cast<std::size_t>(row * columns), static_cast<std::size_t>(columns));
 }
 
 TEST(TensorProduct, OfFactorsThatChooseIsGroupedQuery) {
@@ -93,7 +85,8 @@ TEST(TensorProduct, KnowsDistancesAlone) {
         return row[a] / row[b];
     };
     for (Index head = 0; head < 4; ++head)
-        EXPECT_NEAR(ratio(row_of(here, head * n + 3), 1, 2), ratio(row_of(later, head * n + 4), 2, 3), 1e-10);
+        EXPECT_NEAR(ratio(row_of(here, head * n + 3, n), 1, 2), ratio(row_of(later, head * n + 4, n), 2, 3),
+                    1e-10);
 }
 
 TEST(DifferentialTwo, ThatTakesNothingOffIsGroupedQuery) {
@@ -107,7 +100,7 @@ TEST(DifferentialTwo, SumsToWhatIsNotTakenOff) {
     const Trace trace = record(planned(of_heads(grouped, R"("differential_2")", "causal"), tokens(6)));
     const auto weights = stage(trace, "weights"), shares = stage(trace, "second_share");
     for (Index row = 0; row < 4 * n; ++row)
-        EXPECT_NEAR(sum_of(row_of(weights, row)), 1 - shares[static_cast<std::size_t>(row)], exact);
+        EXPECT_NEAR(total_of(row_of(weights, row, n)), 1 - shares[static_cast<std::size_t>(row)], exact);
 }
 
 TEST(DifferentialTwo, OfEqualQueriesLeavesAShareOfTheMap) {
@@ -479,14 +472,14 @@ TEST(Area, OfMeansSumsToOneAndOfSumsToTheMeanSize) {
     const auto sums = stage(trace, "weights"), given = stage(trace, "area_weights");
     const Index count = 6 + 5 + 4;
     for (Index query = 0; query < n; ++query) {
-        EXPECT_NEAR(sum_of(row_of(means, query)), 1, exact);
+        EXPECT_NEAR(total_of(row_of(means, query, n)), 1, exact);
         const auto of_areas = row_of(given, query, count);
-        EXPECT_NEAR(sum_of(row_of(sums, query)),
-                    sum_of(of_areas.first(6)) + 2 * sum_of(of_areas.subspan(6, 5)) +
-                        3 * sum_of(of_areas.last(4)),
+        EXPECT_NEAR(total_of(row_of(sums, query, n)),
+                    total_of(of_areas.first(6)) + 2 * total_of(of_areas.subspan(6, 5)) +
+                        3 * total_of(of_areas.last(4)),
                     exact);
         for (Index key = query + 1; key < n; ++key)
-            EXPECT_EQ(row_of(sums, query)[static_cast<std::size_t>(key)], 0);
+            EXPECT_EQ(row_of(sums, query, n)[static_cast<std::size_t>(key)], 0);
     }
     EXPECT_NEAR(sums[0], 1, exact) << "the first query sees one area";
 }
@@ -500,7 +493,7 @@ TEST(Area, OfEqualKeysCountsTheAreas) {
     const std::vector<double> holding{3, 5, 6, 6, 5, 3};
     for (Index query = 0; query < n; ++query)
         for (std::size_t key = 0; key < n; ++key)
-            EXPECT_NEAR(row_of(weights, query)[key], holding[key] / 15, exact);
+            EXPECT_NEAR(row_of(weights, query, n)[key], holding[key] / 15, exact);
 }
 
 TEST(Area, IsClosedWhereTheQueryDoesNotSeeAllOfIt) {
@@ -513,7 +506,7 @@ TEST(Area, IsClosedWhereTheQueryDoesNotSeeAllOfIt) {
                                  false, false, false, true,  true,  false, true};
     for (std::size_t at = 0; at < open.size(); ++at)
         EXPECT_EQ(given[at] > 0, open[at]) << at;
-    EXPECT_EQ(sum_of(row_of(weights, 1, 3)), 0);
+    EXPECT_EQ(total_of(row_of(weights, 1, 3)), 0);
 }
 
 AttentionSpec pairs_of_keys(const std::string& others = {}) {
@@ -536,10 +529,11 @@ TEST(Simplicial, SumsToOneOverThePairsThatAreSeen) {
     const auto weights = stage(trace, "weights"), of_pairs = stage(trace, "pair_weights");
     for (Index query = 0; query < n; ++query) {
         const auto row = row_of(of_pairs, query, n * n);
-        EXPECT_NEAR(sum_of(row), 1, exact);
+        EXPECT_NEAR(total_of(row), 1, exact);
         for (Index first = 0; first < n; ++first) {
             const auto of_first = row.subspan(static_cast<std::size_t>(first * n), n);
-            EXPECT_NEAR(row_of(weights, query)[static_cast<std::size_t>(first)], sum_of(of_first), exact);
+            EXPECT_NEAR(row_of(weights, query, n)[static_cast<std::size_t>(first)], total_of(of_first),
+                        exact);
             for (Index second = 0; second < n; ++second)
                 EXPECT_EQ(of_first[static_cast<std::size_t>(second)] > 0, first <= query && second <= query);
         }

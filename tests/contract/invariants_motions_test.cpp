@@ -1,8 +1,7 @@
 // What states with momentum or a fading for each channel promise, and maps of squares and of lengths.
 
-#include "tests/support/attention_runs.h"
-
-#include <numeric>
+#include "tests/support/causal_runs.h"
+#include "tests/support/map_rows.h"
 
 namespace headlight::invariants_motions_test {
 
@@ -24,21 +23,7 @@ Inputs tokens(std::uint64_t seed, Index count = n) {
     return {.query = random_tensor({count, width}, random)};
 }
 
-std::span<const double> row_of(std::span<const double> numbers, Index row, Index columns = n) {
-    return numbers.subspan(static_cast<std::size_t>(row * columns), static_cast<std::size_t>(columns));
-}
-
-double sum_of(std::span<const double> numbers) {
-    return std::accumulate(numbers.begin(), numbers.end(), 0.0);
-}
-
 // Momentum.
-
-/// Gates that no token changes.
-void set_number(Inputs& inputs, const std::string& name, double number) {
-    inputs.parameters["W_" + name] = Tensor({width, 1});
-    inputs.parameters["b_" + name] = Tensor({1}, number);
-}
 
 TEST(MomentumDelta, WithoutMotionIsTheGatedDeltaRule) {
     Inputs inputs = tokens(30);
@@ -160,8 +145,8 @@ TEST(SelectiveScan, ShowsTheMeanOfItsMaps) {
     for (Index i = 0; i < n; ++i) {
         double expected = 0;
         for (Index j = 0; j < n; ++j)
-            expected += row_of(numbers.weights, i)[static_cast<std::size_t>(j)] * value(j, 0);
-        EXPECT_NEAR(sum_of(row_of(numbers.output, i, width)) / static_cast<double>(width), expected, exact)
+            expected += row_of(numbers.weights, i, n)[static_cast<std::size_t>(j)] * value(j, 0);
+        EXPECT_NEAR(total_of(row_of(numbers.output, i, width)) / static_cast<double>(width), expected, exact)
             << i;
     }
 }
@@ -180,10 +165,10 @@ TEST(SelectiveScan, BehindAClosedGateKeepsItsDigits) {
     const double step = std::log(2.0);
     for (Index j = 5; j < n; ++j) {
         const double expected = products(n - 1, j) * step * std::exp(-step * static_cast<double>(n - 1 - j));
-        EXPECT_NEAR(row_of(weights, n - 1)[static_cast<std::size_t>(j)], expected, exact) << j;
+        EXPECT_NEAR(row_of(weights, n - 1, n)[static_cast<std::size_t>(j)], expected, exact) << j;
     }
     for (Index j = 0; j < 4; ++j)
-        EXPECT_EQ(row_of(weights, n - 1)[static_cast<std::size_t>(j)], 0) << j;
+        EXPECT_EQ(row_of(weights, n - 1, n)[static_cast<std::size_t>(j)], 0) << j;
 }
 
 // Squares and lengths in the place of a softmax.
@@ -204,7 +189,7 @@ TEST(GatedUnit, WeighsEachPairByItselfAndOpensWhatComesOut) {
             for (Index c = 0; c < width; ++c)
                 score += 1.5 * silu(x(i, c)) * (silu(x(j, c)) - 0.2) / static_cast<double>(n);
             const double weight = j <= i ? std::pow(std::max(score, 0.0), 2) : 0;
-            EXPECT_NEAR(row_of(numbers.weights, i)[static_cast<std::size_t>(j)], weight, exact)
+            EXPECT_NEAR(row_of(numbers.weights, i, n)[static_cast<std::size_t>(j)], weight, exact)
                 << i << ", " << j;
             for (Index c = 0; c < width; ++c)
                 attended[static_cast<std::size_t>(c)] += weight * silu(x(j, c));
@@ -270,7 +255,7 @@ TEST(UnitLengths, OfZerosGiveNothing) {
     const Numbers numbers = run(unmasked(R"({"type": "ufo"})"), inputs);
     for (const double number : numbers.output)
         EXPECT_TRUE(std::isfinite(number));
-    for (const double weight : row_of(numbers.weights, 3))
+    for (const double weight : row_of(numbers.weights, 3, n))
         EXPECT_EQ(weight, 0);
 }
 
@@ -290,7 +275,7 @@ TEST(KernelLandmarks, OfAllTokensAreTheKernel) {
             double square = 0;
             for (Index c = 0; c < width; ++c)
                 square += std::pow(inputs.query(i, c) - inputs.query(j, c), 2);
-            EXPECT_NEAR(row_of(weights, i)[static_cast<std::size_t>(j)],
+            EXPECT_NEAR(row_of(weights, i, n)[static_cast<std::size_t>(j)],
                         std::exp(-square / (2 * std::sqrt(static_cast<double>(width)))), 1e-4);
         }
 }
@@ -299,8 +284,8 @@ TEST(KernelLandmarks, MakeAMapThatIsItsOwnTransposeWhereQueriesAreKeys) {
     const auto weights = with_landmarks(tokens(61), 3, 0.01).weights;
     for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < i; ++j)
-            EXPECT_NEAR(row_of(weights, i)[static_cast<std::size_t>(j)],
-                        row_of(weights, j)[static_cast<std::size_t>(i)], 1e-10);
+            EXPECT_NEAR(row_of(weights, i, n)[static_cast<std::size_t>(j)],
+                        row_of(weights, j, n)[static_cast<std::size_t>(i)], 1e-10);
 }
 
 TEST(KernelLandmarks, FarFromAllKeysGiveNothing) {
@@ -329,7 +314,7 @@ TEST(KernelLandmarks, LookAtNoPadding) {
     EXPECT_TRUE(near(run(crossed, others), numbers, exact));
     for (Index i = 0; i < n; ++i)
         for (Index j = 5; j < n; ++j)
-            EXPECT_EQ(row_of(numbers.weights, i)[static_cast<std::size_t>(j)], 0);
+            EXPECT_EQ(row_of(numbers.weights, i, n)[static_cast<std::size_t>(j)], 0);
 }
 
 }  // namespace

@@ -2,10 +2,10 @@
 
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
+#include "tests/support/map_rows.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace headlight::invariants_pooling_test {
 
@@ -24,8 +24,6 @@ AttentionSpec of(Json algorithm, const Json& rest = Json::object()) {
 const Json cross{{"source", {{"type", "cross"}}}};
 
 Json padding(Index real) { return {{"mask", {{"type", "padding"}, {"key_lengths", real}}}}; }
-
-double sum_of(std::span<const double> row) { return std::accumulate(row.begin(), row.end(), 0.0); }
 
 struct Pooling : testing::Test {
     RandomEngine random{111};
@@ -284,7 +282,7 @@ TEST_F(Pooling, OfClassesGoesFromTheMeanToTheMaximum) {
     const auto maps = numbers("class_scores", of({{"type", "class_residual"}, {"classes", 3}}), inputs);
     for (Index number = 0; number < 3; ++number) {
         const auto map = row(maps, number, tokens);
-        const double mean = sum_of(map) / tokens, most = *std::ranges::max_element(map);
+        const double mean = total_of(map) / tokens, most = *std::ranges::max_element(map);
         const auto at = static_cast<std::size_t>(number);
         EXPECT_NEAR(logits(1, 0)[at], mean, exact);
         EXPECT_NEAR(logits(0, 0.5)[at], 1.5 * mean, exact);
@@ -450,7 +448,7 @@ TEST_F(SlotRounds, ShareOutEachKeyInEveryRound) {
     const auto rounds = numbers("round_weights", of({{"type", "slot_attention"}}, cross), both);
     ASSERT_EQ(rounds.size(), 4u * 3u * tokens);
     for (Index round = 0; round < 3 * 4; ++round)
-        EXPECT_NEAR(sum_of(row(rounds, round, tokens)), 1, exact);
+        EXPECT_NEAR(total_of(row(rounds, round, tokens)), 1, exact);
 }
 
 struct Capsules : Pooling {

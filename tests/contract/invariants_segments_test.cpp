@@ -3,8 +3,7 @@
 
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
-
-#include <numeric>
+#include "tests/support/map_rows.h"
 
 namespace headlight::invariants_segments_test {
 
@@ -26,14 +25,6 @@ Inputs tokens(std::uint64_t seed, Index count = n) {
     return {.query = random_tensor({count, width}, random)};
 }
 
-std::span<const double> row_of(std::span<const double> numbers, Index row, Index columns = n) {
-    return numbers.subspan(static_cast<std::size_t>(row * columns), static_cast<std::size_t>(columns));
-}
-
-double sum_of(std::span<const double> numbers) {
-    return std::accumulate(numbers.begin(), numbers.end(), 0.0);
-}
-
 /// exp(x_i · x_j / √d) where `counts(i, j)` is 1, twice that where it is 2, each row over its sum.
 template <class Counts>
 std::vector<double> counted_softmax(const Tensor& x, const Counts& counts) {
@@ -43,7 +34,7 @@ std::vector<double> counted_softmax(const Tensor& x, const Counts& counts) {
         std::vector<double> row;
         for (Index j = 0; j < x.rows(); ++j)
             row.push_back(counts(i, j) * std::exp(products(i, j) / std::sqrt(static_cast<double>(width))));
-        const double sum = sum_of(row);
+        const double sum = total_of(row);
         for (const double number : row)
             weights.push_back(sum > 0 ? number / sum : 0);
     }
@@ -123,11 +114,11 @@ TEST(SegmentMemory, AnswersWithMeansUntilItKnowsWhatItIsTold) {
                linear =
                    run(causal(R"({"type": "infini", "segment": 3, "update": "linear"})"), inputs).weights;
     for (Index i = 0; i < n; ++i) {
-        EXPECT_NEAR(sum_of(row_of(linear, i)), i < 3 ? 0 : 1, exact) << i;
+        EXPECT_NEAR(total_of(row_of(linear, i, n)), i < 3 ? 0 : 1, exact) << i;
         if (i < 6)
-            EXPECT_TRUE(near(row_of(delta, i), row_of(linear, i), exact)) << i;
+            EXPECT_TRUE(near(row_of(delta, i, n), row_of(linear, i, n), exact)) << i;
         else
-            EXPECT_LT(sum_of(row_of(delta, i)), 1 - 1e-3) << i;
+            EXPECT_LT(total_of(row_of(delta, i, n)), 1 - 1e-3) << i;
     }
 }
 
@@ -141,9 +132,9 @@ TEST(SegmentMemory, HoldsNoPadding) {
     const auto weights = run(padded, inputs).weights, same = run(padded, others).weights;
     for (Index i = 0; i < n; ++i) {
         for (Index j = 8; j < n; ++j)
-            EXPECT_EQ(row_of(weights, i)[static_cast<std::size_t>(j)], 0) << i << ", " << j;
+            EXPECT_EQ(row_of(weights, i, n)[static_cast<std::size_t>(j)], 0) << i << ", " << j;
         if (i < 8 || i == 10) {
-            EXPECT_TRUE(within(row_of(weights, i), row_of(same, i), exact)) << i;
+            EXPECT_TRUE(within(row_of(weights, i, n), row_of(same, i, n), exact)) << i;
         }
     }
 }
@@ -178,7 +169,7 @@ TEST(FoundKeys, AreTheBestOfThem) {
     const Trace trace = record(plan);
     const auto found = stage(trace, "found_weights"), scores = stage(trace, "scores");
     for (Index i = 0; i < n; ++i) {
-        const auto row = row_of(found, i), of_row = row_of(scores, i);
+        const auto row = row_of(found, i, n), of_row = row_of(scores, i, n);
         const Index first = i / 3 * 3;
         EXPECT_EQ(std::ranges::count_if(row, [](double weight) { return weight > 0; }), first > 0 ? 2 : 0)
             << i;
@@ -230,14 +221,15 @@ TEST(DilatedSegments, AreMixedByTheirDenominators) {
         inputs.query, [](Index i, Index j) { return i / 8 == j / 8 && i % 2 == 0 && j % 2 == 0 ? 1 : 0; });
     for (Index i = 0; i < n; ++i) {
         const auto of_row = row_of(shares, i, 2);
-        EXPECT_NEAR(sum_of(of_row), 1, exact);
+        EXPECT_NEAR(total_of(of_row), 1, exact);
         if (i % 2 == 1) {
             EXPECT_EQ(of_row[1], 0) << i;
         }
         std::vector<double> expected;
         for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j)
-            expected.push_back(of_row[0] * row_of(near_ones, i)[j] + of_row[1] * row_of(far_ones, i)[j]);
-        EXPECT_TRUE(near(row_of(weights, i), expected, exact)) << i;
+            expected.push_back(of_row[0] * row_of(near_ones, i, n)[j] +
+                               of_row[1] * row_of(far_ones, i, n)[j]);
+        EXPECT_TRUE(near(row_of(weights, i, n), expected, exact)) << i;
     }
 }
 
@@ -259,7 +251,7 @@ TEST(DilatedSegments, ThatSeeNothingGiveNothing) {
                                          "mask": {"type": "padding", "key_lengths": 3}})"),
                                 tokens(14));
     for (Index i = 0; i < n; ++i) {
-        const double sum = sum_of(row_of(numbers.weights, i));
+        const double sum = total_of(row_of(numbers.weights, i, n));
         EXPECT_NEAR(sum, i < 4 ? 1 : 0, exact) << i;
     }
 }
@@ -272,8 +264,8 @@ TEST(Landmarks, OpenTheirBlocks) {
         const Trace trace = record(planned(is_causal ? causal(algorithm) : unmasked(algorithm), tokens(20)));
         const auto weights = stage(trace, "weights"), group = stage(trace, "group_weights");
         for (Index i = 0; i < n; ++i) {
-            const auto row = row_of(weights, i), choice = row_of(group, i);
-            EXPECT_NEAR(sum_of(row), 1, exact) << i;
+            const auto row = row_of(weights, i, n), choice = row_of(group, i, n);
+            EXPECT_NEAR(total_of(row), 1, exact) << i;
             for (Index block = 0; block < 3; ++block) {  // the last two words have no landmark
                 const auto landmark = static_cast<std::size_t>(3 * block + 2);
                 EXPECT_EQ(row[landmark], 0) << i << ", " << landmark;
@@ -292,7 +284,7 @@ TEST(Landmarks, PassOnByASoftmaxOfTheirBlock) {
     const Inputs inputs = tokens(21);
     const auto weights = run(causal(R"({"type": "landmark", "block": 3})"), inputs).weights;
     const Tensor products = product(inputs.query, transposed(inputs.query));
-    const auto row = row_of(weights, n - 1);
+    const auto row = row_of(weights, n - 1, n);
     EXPECT_NEAR(row[0] / row[1],
                 std::exp((products(n - 1, 0) - products(n - 1, 1)) / std::sqrt(static_cast<double>(width))),
                 1e-10);

@@ -2,6 +2,7 @@
 // what they hold promise.
 
 #include "tests/support/attention_runs.h"
+#include "tests/support/map_rows.h"
 
 #include <numeric>
 
@@ -26,9 +27,6 @@ struct Slots : testing::Test {
     static std::span<const double> row(const std::vector<double>& map, Index query, Index columns) {
         return std::span(map).subspan(static_cast<std::size_t>(query * columns),
                                       static_cast<std::size_t>(columns));
-    }
-    static double sum_of(std::span<const double> numbers) {
-        return std::accumulate(numbers.begin(), numbers.end(), 0.0);
     }
 };
 
@@ -65,7 +63,7 @@ TEST_F(ProductKeySlots, LinkTokensThatReadTheSame) {
     std::ranges::copy(inputs.query.row(1), inputs.query.row(4).begin());
     const auto weights = run(of({{"type", "product_keys"}, {"read", 2}}), inputs).weights;
     for (Index i = 0; i < n; ++i)
-        EXPECT_NEAR(sum_of(row(weights, i, n)), 1, exact);
+        EXPECT_NEAR(total_of(row(weights, i, n)), 1, exact);
     EXPECT_TRUE(near(row(weights, 1, n), row(weights, 4, n), exact));
     EXPECT_NEAR(row(weights, 1, n)[1], row(weights, 1, n)[4], exact);
 }
@@ -182,7 +180,7 @@ TEST_F(ExpertChoice, LeavesOtherRowsAndColumnsEmpty) {
         const Trace trace =
             record(planned(of({{"type", "expert_choice"}, {"chosen", 3}, {"first", first}}), inputs));
         const auto chosen = stage(trace, "chosen"), weights = stage(trace, "weights");
-        EXPECT_EQ(sum_of(chosen), 3);
+        EXPECT_EQ(total_of(chosen), 3);
         if (first) {
             EXPECT_EQ(chosen[0], 1);
         }
@@ -205,7 +203,7 @@ TEST_F(SampledTokens, HaveTheRowsOfAttentionAndTheOthersNone) {
         const Trace trace = record(planned(of({{"type", "token_sampling"}, {"points", points}}), inputs));
         const auto kept = stage(trace, "sampled"), weights = stage(trace, "weights");
         EXPECT_EQ(kept[0], 1);
-        EXPECT_LE(sum_of(kept), static_cast<double>(points) + 1);
+        EXPECT_LE(total_of(kept), static_cast<double>(points) + 1);
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t j = 0; j < n; ++j)
                 EXPECT_NEAR(weights[i * n + j], kept[i] * all.weights[i * n + j], exact);
@@ -216,7 +214,7 @@ TEST_F(SampledTokens, AreThoseThatMeanMostAndNeverTheLeast) {
     const auto significance =
         stage(record(planned(of({{"type", "token_sampling"}}), inputs)), "significance");
     EXPECT_EQ(significance[0], 0);
-    EXPECT_NEAR(sum_of(significance), 1, exact);
+    EXPECT_NEAR(total_of(significance), 1, exact);
     std::vector<std::size_t> order(n - 1);
     std::iota(order.begin(), order.end(), std::size_t(1));
     std::ranges::sort(order, std::greater(), [&](std::size_t token) { return significance[token]; });
@@ -244,8 +242,8 @@ TEST_F(MergedTokens, HaveOneRowAndOneColumn) {
         const auto groups = stage(trace, "group_shares"), weights = stage(trace, "weights");
         Index joined = 0;
         for (Index i = 0; i < n; ++i) {
-            EXPECT_NEAR(sum_of(row(groups, i, n)), 1, exact);
-            EXPECT_NEAR(sum_of(row(weights, i, n)), 1, exact);
+            EXPECT_NEAR(total_of(row(groups, i, n)), 1, exact);
+            EXPECT_NEAR(total_of(row(weights, i, n)), 1, exact);
             bool is_first = true;
             for (Index j = 0; j < n; ++j)
                 if (j != i && row(groups, i, n)[static_cast<std::size_t>(j)] > 0) {

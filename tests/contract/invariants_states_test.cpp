@@ -2,7 +2,7 @@
 // promise.
 
 #include "core/tensor/error.h"
-#include "tests/support/attention_runs.h"
+#include "tests/support/causal_runs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,39 +14,12 @@ using namespace test;
 namespace {
 
 constexpr double exact = 1e-12, shut = -1000;
-constexpr Index tokens = 8, width = 6;
 
-struct States : testing::Test {
-    RandomEngine random{151};
-    Inputs inputs{.query = random_tensor({tokens, width}, random)};
-
-    /// The algorithm with a causal mask.
-    static AttentionSpec of(Json options, Json rest = {{"mask", {{"type", "causal"}}}}) {
-        rest["algorithm"] = std::move(options);
-        return spec(rest.dump());
-    }
-    /// The inputs with every parameter that the run of the spec draws.
-    Inputs with_drawn(const AttentionSpec& its) const {
-        Inputs all = inputs;
-        all.parameters = planned(its, inputs)->inputs.parameters;
-        return all;
-    }
-    /// Numbers that no token changes: W_name is 0, and b_name the same number everywhere.
-    static void set_number(Inputs& given, const std::string& name, double raw, Index columns = 1) {
-        given.parameters["W_" + name] = Tensor({width, columns});
-        given.parameters["b_" + name] = Tensor({columns}, raw);
-    }
-    static double at(const std::vector<double>& map, Index query, Index key) {
-        return map[static_cast<std::size_t>(query * tokens + key)];
-    }
-    static Tensor unit_matrix(Index size) {
-        Tensor unit({size, size});
-        for (Index i = 0; i < size; ++i)
-            unit(i, i) = 1;
-        return unit;
-    }
-    static double silu(double x) { return x / (1 + std::exp(-x)); }
+struct States : CausalRuns {
+    States() : CausalRuns(151) {}
 };
+
+double silu(double x) { return x / (1 + std::exp(-x)); }
 
 TEST_F(States, LayersThatMakeNothingGiveEveryKeyTheSame) {
     const AttentionSpec its = of({{"type", "learned_features"}});
@@ -64,7 +37,7 @@ TEST_F(States, FeaturesOfAUnitLayerAboveZeroAreThoseOfFocusWithPowerOne) {
                         focused = of({{"type", "learned_features"}, {"map", "focused"}, {"power", 1}});
     Inputs given = inputs;
     for (const char* name : {"W_map_q", "W_map_k"})
-        given.parameters[name] = unit_matrix(width);
+        given.parameters[name] = identity(width);
     EXPECT_TRUE(near(run(layered, given), run(focused, inputs), exact));
     Inputs longer = inputs;
     for (double& number : longer.query.values())
@@ -76,7 +49,7 @@ TEST_F(States, AFilterOfTheValuesAddsWhatItReaches) {
     for (const Json& algorithm : {Json{{"type", "learned_features"}}, Json{{"type", "yoso"}}}) {
         Json filtered = algorithm;
         filtered["convolution"] = 3;
-        Inputs given = with_drawn(of(algorithm));
+        Inputs given = with_drawn(of(algorithm), inputs);
         given.parameters["value_filter"] = Tensor({1, 3}, {2.0, 0.5, 7.0});
         const auto plain = run(of(algorithm), given).output, more = run(of(filtered), given).output;
         for (Index i = 0; i < tokens; ++i)
@@ -125,7 +98,7 @@ TEST_F(States, WhatSparseRowsLackIsAddedUntilTheNextFullOne) {
 
 TEST_F(States, WithoutWhatIsNewMamba3IsMamba2) {
     const Json plain{{"type", "mamba3"}, {"trapezoid", false}, {"norm", false}, {"turned_share", 0}};
-    Inputs given = with_drawn(of(plain));
+    Inputs given = with_drawn(of(plain), inputs);
     set_number(given, "rate", std::log(std::exp(1.0) - 1));  // rates of 1
     given.parameters["A_log"] = Tensor({1});
     EXPECT_TRUE(near(run(of(plain), given), run(of({{"type", "state_space"}}), given), exact));
@@ -140,7 +113,7 @@ TEST_F(States, WithoutWhatIsNewMamba3IsMamba2) {
 TEST_F(States, TurnsChangeNothingOfATokenAndItself) {
     const AttentionSpec turned = of({{"type", "mamba3"}, {"turned_share", 1}}),
                         still = of({{"type", "mamba3"}, {"turned_share", 0}});
-    const Inputs given = with_drawn(turned);
+    const Inputs given = with_drawn(turned, inputs);
     const auto with = run(turned, given).weights, without = run(still, given).weights;
     double largest = 0;
     for (Index i = 0; i < tokens; ++i) {
@@ -170,7 +143,7 @@ TEST_F(States, StatesThatTurnCountEvenAndOdd) {
 TEST_F(States, RanksThatGiveNothingAreNone) {
     // The second keys take nothing in, and nothing of the second queries comes out.
     const AttentionSpec one = of({{"type", "mamba3"}}), two = of({{"type", "mamba3"}, {"ranks", 2}});
-    Inputs given = with_drawn(two);
+    Inputs given = with_drawn(two, inputs);
     Tensor first({2, width});
     std::ranges::fill(first.row(0), 1.0);
     given.parameters["rank_in"] = given.parameters["rank_out"] = first;
@@ -184,7 +157,7 @@ TEST_F(States, RanksThatGiveNothingAreNone) {
 TEST_F(States, AMemoryOfOneCellIsWrittenOverOrAddedTo) {
     const AttentionSpec its = of({{"type", "turing"}, {"memory", "written"}, {"cells", 1}});
     for (const bool erases : {true, false}) {
-        Inputs given = with_drawn(its);
+        Inputs given = with_drawn(its, inputs);
         given.parameters["W_erase"] = Tensor({width, width});
         given.parameters["b_erase"] = Tensor({width}, erases ? -shut : shut);
         const auto weights = run(its, given).weights;
@@ -196,7 +169,7 @@ TEST_F(States, AMemoryOfOneCellIsWrittenOverOrAddedTo) {
 
 TEST_F(States, AShutUpdateGateLeavesTokensAsTheyAre) {
     const AttentionSpec its = of({{"type", "mega"}});
-    Inputs given = with_drawn(its);
+    Inputs given = with_drawn(its, inputs);
     given.parameters["W_unit_update"] = Tensor({width, width});
     given.parameters["b_unit_update"] = Tensor({width}, shut);
     const auto output = run(its, given).output;
@@ -209,7 +182,7 @@ TEST_F(States, AShutUpdateGateLeavesTokensAsTheyAre) {
 
 TEST_F(States, ASmoothStepWeighsEachKeyByItself) {
     const AttentionSpec its = of({{"type", "mega"}, {"weigh", "laplace"}});
-    Inputs given = with_drawn(its);
+    Inputs given = with_drawn(its, inputs);
     given.parameters["gamma_q"] = given.parameters["beta_q"] = Tensor({width});  // scores are the biases
     for (Index at = 0; at < tokens; ++at)
         given.parameters["distance_bias"](0, at) = at == 0 ? std::sqrt(0.5) : at == 1 ? 10 : -10;
@@ -221,7 +194,7 @@ TEST_F(States, ASmoothStepWeighsEachKeyByItself) {
 
 TEST_F(States, AnAverageThatLosesNothingIsASum) {
     const AttentionSpec its = of({{"type", "mega"}, {"averages", 1}});
-    Inputs given = with_drawn(its);
+    Inputs given = with_drawn(its, inputs);
     given.parameters["ema_alpha"] = Tensor({width, 1}, -shut);
     given.parameters["ema_delta"] = Tensor({width, 1}, shut);
     given.parameters["ema_beta"] = given.parameters["ema_eta"] = Tensor({width, 1}, 1);
@@ -307,9 +280,9 @@ TEST_F(States, LightningIsRetentionOfVectorsThroughSilu) {
 // A step of no size: the learner stays what it began with.
 TEST_F(States, ALearnerThatTakesNoStepsAnswersAsItBegan) {
     const AttentionSpec its = of({{"type", "ttt"}, {"norm", true}, {"scaled", false}});
-    Inputs given = with_drawn(its);
+    Inputs given = with_drawn(its, inputs);
     set_number(given, "beta", shut);
-    given.parameters["W_learner"] = unit_matrix(width);
+    given.parameters["W_learner"] = identity(width);
     const Numbers numbers = run(its, given);
     EXPECT_EQ(*std::ranges::max_element(numbers.weights), 0);
     for (Index i = 0; i < tokens; ++i) {
@@ -330,7 +303,7 @@ TEST_F(States, LearnersReadNothingOfLaterTokens) {
           Json{{"type", "ttt"}, {"learner", "mlp"}, {"units", 3}, {"batch", 2}, {"mean", true}},
           Json{{"type", "ttt"}, {"learner", "mlp"}, {"norm", true}, {"batch", 1}}}) {
         const AttentionSpec its = of(algorithm);
-        const Inputs given = with_drawn(its);
+        const Inputs given = with_drawn(its, inputs);
         Inputs changed = given;
         for (Index c = 0; c < width; ++c)
             changed.query(tokens - 1, c) = 5;
@@ -345,7 +318,7 @@ TEST_F(States, LearnersReadNothingOfLaterTokens) {
 TEST_F(States, AMatrixOfOneStateIsADecay) {
     const AttentionSpec its =
         of({{"type", "long_convolution"}, {"filter", "matrix"}, {"states", 1}, {"gates", false}});
-    Inputs given = with_drawn(its);
+    Inputs given = with_drawn(its, inputs);
     given.parameters["filter_step"] = Tensor({width}, std::log(0.5));
     given.parameters["C_real"] = Tensor({width, 1}, 2);
     const auto weights = run(its, given).weights;
@@ -356,7 +329,7 @@ TEST_F(States, AMatrixOfOneStateIsADecay) {
 
 TEST_F(States, AShutGateBetweenFiltersShutsAll) {
     const AttentionSpec its = of({{"type", "long_convolution"}, {"filter", "network"}, {"order", 3}});
-    Inputs given = with_drawn(its);
+    Inputs given = with_drawn(its, inputs);
     EXPECT_NE(run(its, given).output.back(), 0);
     given.parameters["W_between_2"] = Tensor({width, width});
     const auto output = run(its, given).output;
@@ -365,7 +338,7 @@ TEST_F(States, AShutGateBetweenFiltersShutsAll) {
 
 TEST_F(States, APreconditionerOfRange1ByFeatureIsKimiDelta) {
     const AttentionSpec its = of({{"type", "precond_delta"}, {"range", 1}, {"gates", "feature"}});
-    const Inputs given = with_drawn(its);
+    const Inputs given = with_drawn(its, inputs);
     EXPECT_TRUE(near(run(its, given), run(of({{"type", "kimi_delta"}, {"scaled", true}}), given), exact));
 }
 

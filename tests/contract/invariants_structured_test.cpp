@@ -1,6 +1,7 @@
 // What normalisers promise whose weights are chances of parts of a structure: a chain of choices, a tree of
 // heads, a walk along the keys.
 
+#include "tests/support/map_rows.h"
 #include "tests/support/normalizer_rows.h"
 
 #include <numeric>
@@ -12,14 +13,6 @@ using namespace test;
 namespace {
 
 constexpr double exact = 1e-12;
-
-double sum_of(std::span<const double> numbers) {
-    return std::accumulate(numbers.begin(), numbers.end(), 0.0);
-}
-
-std::span<const double> row_of(const std::vector<double>& map, Index row, Index columns) {
-    return std::span(map).subspan(static_cast<std::size_t>(row * columns), static_cast<std::size_t>(columns));
-}
 
 /// Scores [n, m] of one's own choice.
 Inputs scores_as_queries(const Tensor& scores) {
@@ -162,7 +155,7 @@ TEST_F(DependencyTrees, RowsAndTheirRootSumToOneAndNobodyIsItsOwnHead) {
     const auto weights = stage(trace, "weights"), of_root = stage(trace, "root_weights");
     double roots = 0;
     for (Index i = 0; i < 7; ++i) {
-        EXPECT_NEAR(sum_of(row_of(weights, i, 7)) + of_root[static_cast<std::size_t>(i)], 1, exact);
+        EXPECT_NEAR(total_of(row_of(weights, i, 7)) + of_root[static_cast<std::size_t>(i)], 1, exact);
         EXPECT_EQ(weights[static_cast<std::size_t>(8 * i)], 0);
         roots += of_root[static_cast<std::size_t>(i)];
     }
@@ -223,7 +216,7 @@ std::vector<double> enumerated_walks(const Tensor& scores, Index query) {
         }
         ends[static_cast<std::size_t>(at)] += std::exp(count);
     });
-    const double all = sum_of(ends);
+    const double all = total_of(ends);
     for (double& each : ends)
         each /= all;
     return ends;
@@ -302,7 +295,7 @@ TEST(StepwiseAttention, StaysAndGoesByTheSigmoid) {
         EXPECT_TRUE(near(row_of(weights, static_cast<Index>(query), 4), now, exact));
         before = now;
     }
-    EXPECT_LT(sum_of(row_of(weights, 4, 4)), 1) << "what goes on from the last key is lost";
+    EXPECT_LT(total_of(row_of(weights, 4, 4)), 1) << "what goes on from the last key is lost";
 }
 
 TEST(ForwardAttention, PassesOverAQueryThatMayLookAtNothing) {

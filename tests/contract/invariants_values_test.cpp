@@ -2,6 +2,7 @@
 // lines, quasi-attention, shifts, mutual choices and lambdas.
 
 #include "tests/support/attention_runs.h"
+#include "tests/support/map_rows.h"
 
 #include <numeric>
 
@@ -24,14 +25,6 @@ Inputs two_sequences(Index queries, Index keys, Index width, std::uint64_t seed)
     inputs.key = random_tensor({keys, width}, random);
     inputs.value = random_tensor({keys, width}, random);
     return inputs;
-}
-
-double sum_of(std::span<const double> numbers) {
-    return std::accumulate(numbers.begin(), numbers.end(), 0.0);
-}
-
-std::span<const double> row_of(const std::vector<double>& map, Index row, Index columns) {
-    return std::span(map).subspan(static_cast<std::size_t>(row * columns), static_cast<std::size_t>(columns));
 }
 
 double dot(std::span<const double> a, std::span<const double> b) {
@@ -73,9 +66,9 @@ TEST(PersistentMemory, IsOpenWhereTheMaskHidesAllTokens) {
                  "mask": {"type": "matrix", "allowed": [[1, 1, 0], [0, 0, 0], [0, 1, 1]]}})"),
                                        tokens(3, 4, 4)));
     const auto weights = stage(trace, "weights"), slots = stage(trace, "memory_weights");
-    EXPECT_EQ(sum_of(row_of(weights, 1, 3)), 0);
+    EXPECT_EQ(total_of(row_of(weights, 1, 3)), 0);
     for (Index query = 0; query < 3; ++query)
-        EXPECT_NEAR(sum_of(row_of(weights, query, 3)) + sum_of(row_of(slots, query, 3)), 1, exact);
+        EXPECT_NEAR(total_of(row_of(weights, query, 3)) + total_of(row_of(slots, query, 3)), 1, exact);
 }
 
 AttentionSpec convolution(const std::string& options, const std::string& others = {}) {
@@ -106,8 +99,8 @@ TEST(DynamicConvolution, OfEqualTokensHasOneKernelThatMoves) {
     for (std::size_t query = 1; query < 7; ++query)
         for (std::size_t key = 1; key < 7; ++key)
             EXPECT_NEAR(weights[query * 7 + key], weights[(query - 1) * 7 + key - 1], 1e-15);
-    EXPECT_NEAR(sum_of(row_of(weights, 3, 7)), 1, exact);
-    EXPECT_LT(sum_of(row_of(weights, 0, 7)), 0.99);
+    EXPECT_NEAR(total_of(row_of(weights, 3, 7)), 1, exact);
+    EXPECT_LT(total_of(row_of(weights, 0, 7)), 0.99);
 }
 
 TEST(DynamicConvolution, RenormalisedSumsToOneOverWhatIsSeen) {
@@ -116,7 +109,7 @@ TEST(DynamicConvolution, RenormalisedSumsToOneOverWhatIsSeen) {
     const auto weights =
         run(convolution(R"("size": 4, "window": "centred", "renormalized": true)", causal), inputs).weights;
     for (Index query = 0; query < 6; ++query)
-        EXPECT_NEAR(sum_of(row_of(weights, query, 6)), 1, exact);
+        EXPECT_NEAR(total_of(row_of(weights, query, 6)), 1, exact);
     EXPECT_EQ(weights[0], 1);
     EXPECT_EQ(weights[1], 0);
 }
@@ -198,7 +191,7 @@ TEST(LocalLinear, SumsToOneInEveryRow) {
                              tokens(7, 8, 13))
                              .weights;
     for (Index row = 0; row < 28; ++row)
-        EXPECT_NEAR(sum_of(row_of(weights, row, 7)), 1, exact);
+        EXPECT_NEAR(total_of(row_of(weights, row, 7)), 1, exact);
 }
 
 TEST(Coda, OfEqualVectorsIsTheAffinityAlone) {
@@ -296,7 +289,7 @@ TEST(DualSoftmax, IsTheSoftmaxOfRowsTimesThatOfColumns) {
     for (std::size_t query = 0; query < 4; ++query) {
         for (std::size_t key = 0; key < 6; ++key)
             EXPECT_NEAR(weights[query * 6 + key], rows[query * 6 + key] * columns[key * 4 + query], exact);
-        EXPECT_LT(sum_of(row_of(weights, static_cast<Index>(query), 6)), 1);
+        EXPECT_LT(total_of(row_of(weights, static_cast<Index>(query), 6)), 1);
     }
 }
 

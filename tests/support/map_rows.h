@@ -23,9 +23,8 @@ inline double total_of(std::span<const double> numbers) {
 }
 
 /// One row of numbers that lie row behind row, each of `columns`.
-inline std::span<const double> row_of(const std::vector<double>& numbers, Index row, Index columns) {
-    return std::span(numbers).subspan(static_cast<std::size_t>(row * columns),
-                                      static_cast<std::size_t>(columns));
+inline std::span<const double> row_of(std::span<const double> numbers, Index row, Index columns) {
+    return numbers.subspan(static_cast<std::size_t>(row * columns), static_cast<std::size_t>(columns));
 }
 
 }  // namespace headlight::test
