@@ -72,6 +72,19 @@ bool sums_rows_alone(const FormulaNode& node) {
     return (is_sum && !makes_pairs(node)) || std::ranges::any_of(node.parts, sums_rows_alone);
 }
 
+/// Of one head nothing else parts the matrices of W[2, d, d], until they are in the weights.
+void require_heads_of_parameters(const Plan& plan, const Extent& extent) {
+    if (extent.matrices() == 1 || extent.heads == plan.heads)
+        return;
+    for (const DeclaredParameter& parameter : formula_parameters(plan))
+        if (parameter.extents.size() == 3 && parameter.extents[0] == extent.heads)
+            refuse_formula(parameter.place,
+                           parameter.name + "[heads, ...], a matrix for each head, of which there " +
+                               (plan.heads == 1 ? "is 1" : "are " + std::to_string(plan.heads)) + ", or " +
+                               parameter.name + " with two extents, one for all",
+                           parameter.name + ' ' + to_string(Shape(parameter.extents)));
+}
+
 }  // namespace
 
 std::string rows_alone(const TypedFormula& formula, const Expression& x) {
@@ -122,6 +135,7 @@ Extent extent_of_contexts(const Plan& plan) {
     return {plan.heads > 1 ? plan.heads : 0, plan.queries, plan.head_value_width()};
 }
 void require_weights(const Plan& plan, const TypedFormula& formula, const Expression& weights) {
+    require_heads_of_parameters(plan, weights.extent());
     const bool is_context = has_extent(weights.extent(), extent_of_contexts(plan));
     const FormulaLine* line = line_giving(formula.lines, "weights");
     const bool is_of_rows = line && weights.extent().columns == 1 && calls(line->value, "norm");
@@ -132,6 +146,7 @@ void require_weights(const Plan& plan, const TypedFormula& formula, const Expres
                                 : rows_alone(formula, weights));
 }
 void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context) {
+    require_heads_of_parameters(plan, context.extent());
     const bool is_map = has_extent(context.extent(), extent_of_weights(plan));
     require_extent(formula, "context", context, extent_of_contexts(plan),
                    is_map ? ", the extents of \"weights\"" : "");

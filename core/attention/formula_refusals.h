@@ -31,7 +31,8 @@ std::string rows_alone(const TypedFormula& formula, const Expression& x);
 /// [h, n, m] and [h, n, d_v], of one head without the first.
 Extent extent_of_weights(const Plan& plan);
 Extent extent_of_contexts(const Plan& plan);
-/// require_extent() for these, which says which of the two a line of the other extents was meant to be.
+/// require_extent() for these, which says which of the two a line of the other extents was meant to be, and
+/// where a parameter was declared that brought other heads.
 void require_weights(const Plan& plan, const TypedFormula& formula, const Expression& weights);
 void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context);
 
