@@ -6,8 +6,6 @@
 #include "core/tensor/words.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <functional>
 #include <set>
 #include <string_view>
@@ -20,39 +18,6 @@ namespace {
 bool has_extent(const Extent& extent, const Extent& expected) {
     const bool has_heads = extent.heads == expected.heads || extent.matrices() == 1;
     return has_heads && extent.rows == expected.rows && extent.columns == expected.columns;
-}
-
-/// Made of numbers and extents alone, such as sqrt(d), which are seldom 0.
-bool is_of_extents(const FormulaNode& node) {
-    constexpr std::array<std::string_view, 8> extents = {"n", "m", "d", "d_v", "d_x", "d_y", "heads", "pi"};
-    return (node.kind != FormulaNode::Kind::name || std::ranges::count(extents, node.text) > 0) &&
-           std::ranges::all_of(node.parts, is_of_extents);
-}
-
-void collect_infinite(const FormulaNode& node, std::vector<std::string>& causes) {
-    const bool is_sign = node.kind == FormulaNode::Kind::sign && node.parts.size() == 2;
-    const bool is_call = node.kind == FormulaNode::Kind::call && !is_of_extents(node);
-    const auto is_one_of = [&](auto... names) { return ((node.text == names) || ...); };
-    const auto is_whole = [](const FormulaNode& part) {
-        return part.kind == FormulaNode::Kind::number && part.number == std::floor(part.number);
-    };
-    std::string_view cause;
-    if (is_sign && is_one_of("/", "//", "%") && !is_of_extents(node.parts[1]))
-        cause = "division by 0";
-    else if (is_call && is_one_of("log"))
-        cause = "logarithm of 0 or less";
-    else if (is_call && is_one_of("sqrt"))
-        cause = "root of a number below 0";
-    else if (is_call && is_one_of("exp"))
-        cause = "exponential beyond 1e308 (exp(x - max(x)) stays small)";
-    else if (is_sign && is_one_of("**") && !is_whole(node.parts[1]))
-        cause = "power of a number below 0";
-    else if (node.kind == FormulaNode::Kind::call && is_one_of("inv"))  // of zeros(d, d) too
-        cause = "inverse of a matrix that has none";
-    if (!cause.empty() && std::ranges::count(causes, cause) == 0)
-        causes.emplace_back(cause);
-    for (const FormulaNode& part : node.parts)
-        collect_infinite(part, causes);
 }
 
 bool calls(const FormulaNode& node, std::string_view function) {
@@ -216,21 +181,6 @@ void require_context_named(const Plan& plan, const TypedFormula& formula, const 
                 "\"context = ...\", what each query finds: with weights alone it would be weights @ v",
                 '"' + line.name + "\", which no line reads");
     }
-}
-
-std::string infinite_by(const TypedFormula& formula, const std::string& stage) {
-    const FormulaLine* line = line_giving(formula.lines, stage);
-    if (!line)
-        return {};
-    std::vector<std::string> causes;
-    collect_infinite(line->value, causes);
-    const bool has_infinity = std::ranges::any_of(
-        formula.lines, [](const FormulaLine& each) { return node_named(each, "inf") != nullptr; });
-    if (has_infinity)
-        causes.emplace_back(
-            "inf beside inf or times 0 (softmax, max and exp take -inf, sums and products do not)");
-    return causes.empty() ? std::string()
-                          : list_in_words(causes, "or") + ", in line " + std::to_string(line->place.line);
 }
 
 }  // namespace headlight

@@ -9,7 +9,7 @@
 
 namespace headlight {
 
-// What lines of a typed formula are refused for once their extents, or their numbers, are known.
+// What lines of a typed formula are refused for once their extents are known.
 
 /// The line that gives a name its value; of what a line adds under a name of its own, "context_maximum", that
 /// line, and otherwise that of the context. Null where there is neither.
@@ -46,9 +46,5 @@ const FormulaLine* line_of_shares(const Plan& plan, const TypedFormula& formula,
 /// Throws Error for a line that is made of the weights, has the extents of a context and is read by no other,
 /// of a formula without a context: it is none to look at, but a context under another name.
 void require_context_named(const Plan& plan, const TypedFormula& formula, const Program& program);
-
-/// What in the line of this stage may have made a number that is not finite, "logarithm of 0 or less, in line
-/// 2"; empty where nothing is known to.
-std::string infinite_by(const TypedFormula& formula, const std::string& stage);
 
 }  // namespace headlight
