@@ -101,6 +101,27 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"repeat 2:\n    context = v * 2", "line 2, column 5", R"(a line "weights = ...")",
                R"("context")"}));
 
+INSTANTIATE_TEST_SUITE_P(
+    OfTwoMaps, BrokenFormula,
+    testing::Values(Broken{"s1 = q @ k.T\nweights = softmax(s1 / sqrt(d))\nother = softmax(s1)\n"
+                           "context = other @ v",
+                           "line 4, column 1", R"("context = weights @ v", for the map that is shown)",
+                           R"("other @ v", which takes the values by other numbers)"},
+                    Broken{"context = softmax(q @ k.T / 2) @ v\nweights = softmax(q @ k.T)",
+                           "line 1, column 1", "another name for line 2", "than those of"},
+                    Broken{"weights = softmax(q @ k.T)\nfound = softmax(q @ k.T / 2) @ v\ncontext = found",
+                           "line 3, column 1", "another name for line 1", R"("found", which takes)"}));
+
+/// What is the same by other words, another view of that map, or more than one map, is no contradiction.
+TEST(BrokenFormula, IsNoneWhoseWeightsAreThoseOfItsContext) {
+    for (const char* text :
+         {"weights = softmax(q @ k.T)\ne1 = exp(q @ k.T)\ncontext = (e1 / sum(e1)) @ v",
+          "e1 = exp(q @ k.T)\nweights = e1 / sum(e1)\ncontext = e1 @ v",
+          "weights = softmax(q @ k.T)\nw1 = weights ** 2\ncontext = w1 @ v",
+          "first = softmax(q @ k.T)\nweights = softmax(q @ k.T / 3)\ncontext = first @ v + log(v ** 2)"})
+        EXPECT_NO_THROW(planned_formula(text, "{}")) << text;
+}
+
 /// A plan knows extents; a text alone is refused for its syntax.
 TEST(BrokenFormula, IsRefusedBeforeThereAreTokens) {
     for (const char* text : {"z = (q", "z = q @", "repeat 2:\nz = q", "z = q = k"})
