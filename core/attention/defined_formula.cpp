@@ -154,7 +154,7 @@ void require_axes_of_known_stages(const Plan& plan, const TypedFormula& formula,
         refuse_formula(line.place,
                        "another name, such as \"" + line.name + "_2\": \"" + line.name +
                            "\" is a stage of the axes " + words,
-                       to_string(extent) + rows_alone(formula, program.tensor(line.name)));
+                       to_string(extent) + rows_alone(plan, formula, program.tensor(line.name)));
     }
 }
 

@@ -37,6 +37,29 @@ bool sums_rows_alone(const FormulaNode& node) {
     return (is_sum && !makes_pairs(node)) || std::ranges::any_of(node.parts, sums_rows_alone);
 }
 
+/// q - k and q * k, row beside row.
+bool joins_rows(const FormulaNode& node, std::string_view sign) {
+    const bool is_of_both = node.kind == FormulaNode::Kind::sign && node.text == sign &&
+                            node.parts.size() == 2 &&
+                            ((node.parts[0].is_name("q") && node.parts[1].is_name("k")) ||
+                             (node.parts[0].is_name("k") && node.parts[1].is_name("q")));
+    return is_of_both ||
+           std::ranges::any_of(node.parts, [&](const FormulaNode& part) { return joins_rows(part, sign); });
+}
+
+/// Why what was meant as weights has features, where a line joins queries and keys so.
+std::string rows_joined(const TypedFormula& formula) {
+    const auto any = [&](std::string_view sign) {
+        return std::ranges::any_of(formula.lines,
+                                   [&](const FormulaLine& line) { return joins_rows(line.value, sign); });
+    };
+    const std::string same_row = " is of each query and the key of the same row: ";
+    return any("-")
+               ? ", for q - k" + same_row + "distances of all pairs are " + std::string(distances_said_here())
+           : any("*") ? ", for q * k" + same_row + "products of all pairs are q @ k.T"
+                      : std::string();
+}
+
 /// Of one head nothing else parts the matrices of W[2, d, d], until they are in the weights.
 void require_heads_of_parameters(const Plan& plan, const Extent& extent) {
     if (extent.matrices() == 1 || extent.heads == plan.heads)
@@ -52,7 +75,9 @@ void require_heads_of_parameters(const Plan& plan, const Extent& extent) {
 
 }  // namespace
 
-std::string rows_alone(const TypedFormula& formula, const Expression& x) {
+std::string rows_alone(const Plan& plan, const TypedFormula& formula, const Expression& x) {
+    if (x.extent().rows == plan.queries && x.extent().columns == plan.head_query_width())
+        return rows_joined(formula);
     const auto cause = std::ranges::find_if(
         formula.lines, [](const FormulaLine& line) { return sums_rows_alone(line.value); });
     return x.extent().columns != 1 || cause == formula.lines.end()
@@ -107,8 +132,8 @@ void require_weights(const Plan& plan, const TypedFormula& formula, const Expres
     require_extent(formula, "weights", weights, extent_of_weights(plan),
                    is_of_rows ? ", the length of each row; distances of all pairs are " +
                                     std::string(distances_said_here())
-                   : is_context ? ", the extents of \"context\""
-                                : rows_alone(formula, weights));
+                   : is_context ? ", the extents of \"context\"" + rows_alone(plan, formula, weights)
+                                : rows_alone(plan, formula, weights));
 }
 void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context) {
     require_heads_of_parameters(plan, context.extent());

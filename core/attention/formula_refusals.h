@@ -24,9 +24,9 @@ const FormulaLine* line_giving(std::span<const FormulaLine> lines, const std::st
 void require_extent(const TypedFormula& formula, const std::string& name, const Expression& x,
                     const Extent& expected, const std::string& hint = {});
 
-/// Why `x` has one column where pairs were meant, ", for the sum of line 1 is of ..."; empty where nothing
-/// is known of it.
-std::string rows_alone(const TypedFormula& formula, const Expression& x);
+/// Why `x` has one column, or features, where pairs were meant, ", for the sum of line 1 is of ..."; empty
+/// where nothing is known of it.
+std::string rows_alone(const Plan& plan, const TypedFormula& formula, const Expression& x);
 
 /// [h, n, m] and [h, n, d_v], of one head without the first.
 Extent extent_of_weights(const Plan& plan);

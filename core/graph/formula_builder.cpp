@@ -96,7 +96,9 @@ void FormulaExpressions::require_free(const FormulaLine& line) const {
                                 line.name + "_\" has none"),
                        got);
     if (names_.find(line.name))
-        refuse_formula(line.place, expected("this one is known without a line"), got);
+        refuse_formula(line.place,
+                       expected("this one is known without a line, \"" + own_name(line.name) + "\" is free"),
+                       got);
     if (std::ranges::count(names_.reserved, line.name) > 0 ||
         (program_.has(line.name) && !lines_.contains(line.name)))
         refuse_formula(line.place,

@@ -313,6 +313,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"z = Softmax(q)", "1, 5", "a function that is known", R"(did you mean "softmax")"},
         Broken{"z = sqrtt(d)", "1, 5", "a function that is known", R"(did you mean "sqrt")"},
         Broken{"q = k", "1, 1", "this one is known without a line", R"("q")"},
+        Broken{"q = x @ W[d_x, d]", "1, 1", R"(without a line, "q_2" is free)", R"("q")"},
         Broken{"m = 3", "1, 1", "this one is known without a line", R"("m")"},
         Broken{"allowed = q", "1, 1", "this one is known without a line", R"("allowed")"},
         Broken{"and = q", "1, 1", "a meaning of its own", R"("and")"},
@@ -416,6 +417,11 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"z = sum(q, axis=-3)", "1, 17", "axis=-1, along each row", "-3"},
         Broken{"z = softmax(q @ k.T / 0,5)", "1, 25", "axis=-1, along each row",
                "5 (a number has a point, as in 0.5)"},
+        Broken{"z = softmax(q @ k.T, dim=2)", "1, 26", "axis=-1, along each row",
+               "2 (without a batch, the last axis is -1)"},
+        Broken{"z = softmax(q @ k.T, j <= i)", "1, 24", "softmax(where(condition, x, -inf))",
+               "a condition beside what it is to mask"},
+        Broken{"z = softmax(q @ k.T, mask)", "1, 22", "where(allowed, scores, -inf)", R"("mask")"},
         Broken{"z = sum(q, axis=q)", "1, 17", "axis=-1, along each row", "no number"},
         Broken{"z = where(q, 1, 0)", "1, 11", "true or false", "numbers"},
         Broken{"z = not q", "1, 9", "true or false", "numbers"},
@@ -492,6 +498,8 @@ INSTANTIATE_TEST_SUITE_P(
                            "such as W_2: W has the extents [8, 1] of line 1", "W [8, 2]"},
                     Broken{"z = b[16]\nz2 = b[8]", "2, 7", "b has the extents [16] of line 1", "b [8]"},
                     Broken{"z = q @ W[heads, 2, d, d]", "1, 10", "at most three extents", "4"},
+                    Broken{"z = x @ W_k[d_x, d]", "1, 9",
+                           R"(a projection has this one, which makes "k", "W_k_2" is free)", "W_k"},
                     Broken{"z = q @ W_q[d, d]", "1, 9", "a projection has this one", "W_q"}));
 
 INSTANTIATE_TEST_SUITE_P(
