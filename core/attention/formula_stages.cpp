@@ -91,6 +91,10 @@ private:
                 require_distances_of_pairs(node.parts[0], parts[0], parts[1]);
                 require_distances_of_pairs(node.parts[1], parts[1], parts[0]);
             }
+            if (node.text == "*") {
+                require_slope(node.parts[0], node.parts[1], parts[1]);
+                require_slope(node.parts[1], node.parts[0], parts[0]);
+            }
             require_row_of_keys(node.parts[0], parts[0], node.parts[1], parts[1]);
             require_row_of_keys(node.parts[1], parts[1], node.parts[0], parts[0]);
         }
@@ -111,6 +115,19 @@ private:
                            "a number for each key in a row, [1, m]: a column with \".T\" behind it",
                            is_of_pairs ? "a column [m, 1] beside pairs [n, m]"
                                        : "a column [m, 1] beside one of queries [n, 1]");
+    }
+
+    /// ALiBi's paper calls m what its distances are multiplied by; here it counts the keys.
+    static void require_slope(const FormulaNode& one, const FormulaNode& other, const Counted& of_other) {
+        const bool is_of_pairs = of_other.rows == Counts::queries && of_other.columns == Counts::keys;
+        const bool is_distance = is_of_pairs && other.find("i") && other.find("j") && !other.find("q");
+        if ((one.is_name("m") || one.is_name("n")) && is_distance)
+            refuse_formula(
+                one.place,
+                "another name for what distances are multiplied by, in a line of its own, \"slope = "
+                "1 / 4\"",
+                '"' + one.text +
+                    (one.text == "m" ? "\", how many keys there are" : "\", how many queries there are"));
     }
 
     /// How far each query is from the key of its own row is the same for every key that it meets: added to

@@ -69,6 +69,8 @@ Expression FormulaExpressions::called(const FormulaNode& node) {
     const auto count = values.size();
     if (count == 2 && function->most == 1)
         require_no_mask_given(node, *values[1]);
+    if (count == 2 && node.text == "cos")
+        refuse_formula(node.place, "cos(x), or " + std::string(said_here("cosine")), "2 values");
     if (count < function->least || count > function->most)
         refuse_formula(node.place,
                        std::string(function->words.form) +
