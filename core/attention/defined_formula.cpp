@@ -1,6 +1,7 @@
 // What a typed formula is in the program of a plan: its names, its lines, and what is wrong with them.
 #include "core/attention/assembly.h"
 #include "core/attention/chance_extents.h"
+#include "core/attention/formula_maps.h"
 #include "core/attention/formula_output.h"
 #include "core/attention/formula_refusals.h"
 #include "core/attention/known_stages.h"
@@ -8,8 +9,10 @@
 #include "core/attention/typed_formula.h"
 #include "core/graph/read_off.h"
 #include "core/tensor/error.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -105,13 +108,9 @@ FormulaNames with_concatenation(FormulaNames names, const std::optional<Expressi
     return names;
 }
 
-Expression zeros(Program& program, const std::string& name, const Extent& extent, bool is_truth = false) {
-    return program.give({name,
-                         GivenTensor::Kind::constant,
-                         extent,
-                         {extent.size(), [](Index) { return 0.0; }},
-                         {},
-                         is_truth});
+Expression zeros(Program& program, const std::string& name, const Extent& extent) {
+    return program.give(
+        {name, GivenTensor::Kind::constant, extent, {extent.size(), [](Index) { return 0.0; }}, {}});
 }
 
 /// A parameter as it is stored, [heads r, c] of [heads, r, c], and as the formula sees it.
@@ -155,7 +154,7 @@ void require_axes_of_known_stages(const Plan& plan, const TypedFormula& formula,
         refuse_formula(line.place,
                        "another name, such as \"" + line.name + "_2\": \"" + line.name +
                            "\" is a stage of the axes " + words,
-                       to_string(extent) + rows_alone(formula, program.tensor(line.name)));
+                       to_string(extent) + rows_alone(plan, formula, program.tensor(line.name)));
     }
 }
 
@@ -262,29 +261,45 @@ Expression define(const Plan& plan, const TypedFormula& formula, FormulaNames na
     return has_output ? attended : repeated_for_heads(program, attended, heads);
 }
 
-/// The lines in a program of zeros, which has the extents of a run of the plan.
-void outline(const Plan& plan, const TypedFormula& formula, Program& program) {
+/// The numbers of what stands in for tensors of a run.
+using StandIns = std::function<double(const std::string& name, Index at)>;
+
+double zero_everywhere(const std::string&, Index) { return 0; }
+
+constexpr const char* values_that_meet = "values of heads";
+
+/// The lines in a program of `numbers`, which has the extents of a run of the plan.
+void outline(const Plan& plan, const TypedFormula& formula, Program& program,
+             const StandIns& numbers = zero_everywhere) {
     program.is_outline = true;
+    const auto stand_in = [&](const std::string& name, const Extent& extent, bool is_truth = false) {
+        return program.give({name,
+                             GivenTensor::Kind::constant,
+                             extent,
+                             {extent.size(), [name, numbers](Index at) { return numbers(name, at); }},
+                             {},
+                             is_truth});
+    };
     const auto of_heads = [&](const char* name, Index count, Index rows, Index width) {
-        return zeros(program, name, {plan.heads > 1 ? count : 0, rows, width});
+        return stand_in(name, {plan.heads > 1 ? count : 0, rows, width});
     };
     const Index queries = plan.queries, keys = plan.keys, heads = plan.heads, shared = plan.kv_heads;
     const FormulaVectors vectors{
-        zeros(program, "tokens", {0, queries, plan.tokens.query_width}),
-        zeros(program, "key_tokens", {0, keys, plan.tokens.key_width}),
+        stand_in("tokens", {0, queries, plan.tokens.query_width}),
+        stand_in("key_tokens", {0, keys, plan.tokens.key_width}),
         of_heads("queries that meet", heads, queries, plan.head_query_width()),
         of_heads("keys that meet", shared == 1 ? 1 : heads, keys, plan.head_key_width()),
-        of_heads("values of heads", shared == 1 ? 1 : heads, keys, plan.head_value_width()),
+        of_heads(values_that_meet, shared == 1 ? 1 : heads, keys, plan.head_value_width()),
         of_heads("query", heads, queries, plan.head_query_width()),
         of_heads("key", shared, keys, plan.head_key_width()),
         of_heads("value", shared, keys, plan.head_value_width())};
     FormulaNames names = names_of(plan, program, vectors, [&] {
-        return zeros(program, "allowed", {0, plan.queries, plan.keys}, true);
+        return stand_in("allowed", {0, plan.queries, plan.keys}, true);
     });
     names.declare = [&](const std::string& name, const std::vector<Index>& extents) {
         const Shape shape = stored(extents);
         const Extent extent = shape.size() == 1 ? Extent{0, 1, shape[0]} : Extent{0, shape[0], shape[1]};
-        return as_declared(zeros(program, name, extent), extents);
+        return as_declared(stand_in(name, extent), extents);
     };
     define(plan, formula, std::move(names), program, vectors.value, [](const Expression& context) {
         return context.extent().heads > 0 ? join_heads(context) : context;
@@ -316,6 +331,29 @@ void require_other_lengths(const Plan& plan, const TypedFormula& formula) {
     }
     if (refused)
         throw Error(*refused);
+}
+
+/// Of a map that is shown and another by which values are taken nobody would know. `program` is the formula's
+/// outline.
+void require_shown_weights(const Plan& plan, const TypedFormula& formula, const Program& program) {
+    constexpr Index most_pairs = 1 << 14;
+    const bool says_both = says_line(formula, "weights") && says_line(formula, "context");
+    const bool are_few = plan.queries * plan.keys <= most_pairs;
+    if (!says_both || !are_few || !map_beside_weights(program, values_that_meet))
+        return;
+    Program drawn;
+    const auto number = [&plan](const std::string& name, Index at) -> double {
+        if (name == "allowed")
+            return plan.allowed.allowed(at / plan.keys, at % plan.keys) ? 1 : 0;
+        return 2 * uniform(substream(substream(plan.seed, name), static_cast<std::uint64_t>(at))) - 1;
+    };
+    try {
+        outline(plan, formula, drawn, number);
+    } catch (const Error&) {  // numbers in the place of rows: whoever defines it says so
+        return;
+    }
+    const auto map = map_beside_weights(drawn, values_that_meet);
+    require_map_of_weights(formula, std::move(drawn), *map);
 }
 
 bool asks_for(const TypedFormula& formula, std::string_view name) {
@@ -353,6 +391,7 @@ void check_formula(const Plan& plan) {
                      "the gate \"none\", or an output that is made of \"concatenation\", which the gate "
                      "lets through",
                      "a gate that the formula passes by"});
+    require_shown_weights(plan, *formula, program);
 }
 
 Index formula_output_width(const Plan& plan) {

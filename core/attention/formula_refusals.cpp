@@ -6,8 +6,6 @@
 #include "core/tensor/words.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <functional>
 #include <set>
 #include <string_view>
@@ -20,39 +18,6 @@ namespace {
 bool has_extent(const Extent& extent, const Extent& expected) {
     const bool has_heads = extent.heads == expected.heads || extent.matrices() == 1;
     return has_heads && extent.rows == expected.rows && extent.columns == expected.columns;
-}
-
-/// Made of numbers and extents alone, such as sqrt(d), which are seldom 0.
-bool is_of_extents(const FormulaNode& node) {
-    constexpr std::array<std::string_view, 8> extents = {"n", "m", "d", "d_v", "d_x", "d_y", "heads", "pi"};
-    return (node.kind != FormulaNode::Kind::name || std::ranges::count(extents, node.text) > 0) &&
-           std::ranges::all_of(node.parts, is_of_extents);
-}
-
-void collect_infinite(const FormulaNode& node, std::vector<std::string>& causes) {
-    const bool is_sign = node.kind == FormulaNode::Kind::sign && node.parts.size() == 2;
-    const bool is_call = node.kind == FormulaNode::Kind::call && !is_of_extents(node);
-    const auto is_one_of = [&](auto... names) { return ((node.text == names) || ...); };
-    const auto is_whole = [](const FormulaNode& part) {
-        return part.kind == FormulaNode::Kind::number && part.number == std::floor(part.number);
-    };
-    std::string_view cause;
-    if (is_sign && is_one_of("/", "//", "%") && !is_of_extents(node.parts[1]))
-        cause = "division by 0";
-    else if (is_call && is_one_of("log"))
-        cause = "logarithm of 0 or less";
-    else if (is_call && is_one_of("sqrt"))
-        cause = "root of a number below 0";
-    else if (is_call && is_one_of("exp"))
-        cause = "exponential beyond 1e308 (exp(x - max(x)) stays small)";
-    else if (is_sign && is_one_of("**") && !is_whole(node.parts[1]))
-        cause = "power of a number below 0";
-    else if (node.kind == FormulaNode::Kind::call && is_one_of("inv"))  // of zeros(d, d) too
-        cause = "inverse of a matrix that has none";
-    if (!cause.empty() && std::ranges::count(causes, cause) == 0)
-        causes.emplace_back(cause);
-    for (const FormulaNode& part : node.parts)
-        collect_infinite(part, causes);
 }
 
 bool calls(const FormulaNode& node, std::string_view function) {
@@ -72,9 +37,47 @@ bool sums_rows_alone(const FormulaNode& node) {
     return (is_sum && !makes_pairs(node)) || std::ranges::any_of(node.parts, sums_rows_alone);
 }
 
+/// q - k and q * k, row beside row.
+bool joins_rows(const FormulaNode& node, std::string_view sign) {
+    const bool is_of_both = node.kind == FormulaNode::Kind::sign && node.text == sign &&
+                            node.parts.size() == 2 &&
+                            ((node.parts[0].is_name("q") && node.parts[1].is_name("k")) ||
+                             (node.parts[0].is_name("k") && node.parts[1].is_name("q")));
+    return is_of_both ||
+           std::ranges::any_of(node.parts, [&](const FormulaNode& part) { return joins_rows(part, sign); });
+}
+
+/// Why what was meant as weights has features, where a line joins queries and keys so.
+std::string rows_joined(const TypedFormula& formula) {
+    const auto any = [&](std::string_view sign) {
+        return std::ranges::any_of(formula.lines,
+                                   [&](const FormulaLine& line) { return joins_rows(line.value, sign); });
+    };
+    const std::string same_row = " is of each query and the key of the same row: ";
+    return any("-")
+               ? ", for q - k" + same_row + "distances of all pairs are " + std::string(distances_said_here())
+           : any("*") ? ", for q * k" + same_row + "products of all pairs are q @ k.T"
+                      : std::string();
+}
+
+/// Of one head nothing else parts the matrices of W[2, d, d], until they are in the weights.
+void require_heads_of_parameters(const Plan& plan, const Extent& extent) {
+    if (extent.matrices() == 1 || extent.heads == plan.heads)
+        return;
+    for (const DeclaredParameter& parameter : formula_parameters(plan))
+        if (parameter.extents.size() == 3 && parameter.extents[0] == extent.heads)
+            refuse_formula(parameter.place,
+                           parameter.name + "[heads, ...], a matrix for each head, of which there " +
+                               (plan.heads == 1 ? "is 1" : "are " + std::to_string(plan.heads)) + ", or " +
+                               parameter.name + " with two extents, one for all",
+                           parameter.name + ' ' + to_string(Shape(parameter.extents)));
+}
+
 }  // namespace
 
-std::string rows_alone(const TypedFormula& formula, const Expression& x) {
+std::string rows_alone(const Plan& plan, const TypedFormula& formula, const Expression& x) {
+    if (x.extent().rows == plan.queries && x.extent().columns == plan.head_query_width())
+        return rows_joined(formula);
     const auto cause = std::ranges::find_if(
         formula.lines, [](const FormulaLine& line) { return sums_rows_alone(line.value); });
     return x.extent().columns != 1 || cause == formula.lines.end()
@@ -122,16 +125,18 @@ Extent extent_of_contexts(const Plan& plan) {
     return {plan.heads > 1 ? plan.heads : 0, plan.queries, plan.head_value_width()};
 }
 void require_weights(const Plan& plan, const TypedFormula& formula, const Expression& weights) {
+    require_heads_of_parameters(plan, weights.extent());
     const bool is_context = has_extent(weights.extent(), extent_of_contexts(plan));
     const FormulaLine* line = line_giving(formula.lines, "weights");
     const bool is_of_rows = line && weights.extent().columns == 1 && calls(line->value, "norm");
     require_extent(formula, "weights", weights, extent_of_weights(plan),
                    is_of_rows ? ", the length of each row; distances of all pairs are " +
                                     std::string(distances_said_here())
-                   : is_context ? ", the extents of \"context\""
-                                : rows_alone(formula, weights));
+                   : is_context ? ", the extents of \"context\"" + rows_alone(plan, formula, weights)
+                                : rows_alone(plan, formula, weights));
 }
 void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context) {
+    require_heads_of_parameters(plan, context.extent());
     const bool is_map = has_extent(context.extent(), extent_of_weights(plan));
     require_extent(formula, "context", context, extent_of_contexts(plan),
                    is_map ? ", the extents of \"weights\"" : "");
@@ -201,21 +206,6 @@ void require_context_named(const Plan& plan, const TypedFormula& formula, const 
                 "\"context = ...\", what each query finds: with weights alone it would be weights @ v",
                 '"' + line.name + "\", which no line reads");
     }
-}
-
-std::string infinite_by(const TypedFormula& formula, const std::string& stage) {
-    const FormulaLine* line = line_giving(formula.lines, stage);
-    if (!line)
-        return {};
-    std::vector<std::string> causes;
-    collect_infinite(line->value, causes);
-    const bool has_infinity = std::ranges::any_of(
-        formula.lines, [](const FormulaLine& each) { return node_named(each, "inf") != nullptr; });
-    if (has_infinity)
-        causes.emplace_back(
-            "inf beside inf or times 0 (softmax, max and exp take -inf, sums and products do not)");
-    return causes.empty() ? std::string()
-                          : list_in_words(causes, "or") + ", in line " + std::to_string(line->place.line);
 }
 
 }  // namespace headlight

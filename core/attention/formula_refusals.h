@@ -9,7 +9,7 @@
 
 namespace headlight {
 
-// What lines of a typed formula are refused for once their extents, or their numbers, are known.
+// What lines of a typed formula are refused for once their extents are known.
 
 /// The line that gives a name its value; of what a line adds under a name of its own, "context_maximum", that
 /// line, and otherwise that of the context. Null where there is neither.
@@ -24,14 +24,15 @@ const FormulaLine* line_giving(std::span<const FormulaLine> lines, const std::st
 void require_extent(const TypedFormula& formula, const std::string& name, const Expression& x,
                     const Extent& expected, const std::string& hint = {});
 
-/// Why `x` has one column where pairs were meant, ", for the sum of line 1 is of ..."; empty where nothing
-/// is known of it.
-std::string rows_alone(const TypedFormula& formula, const Expression& x);
+/// Why `x` has one column, or features, where pairs were meant, ", for the sum of line 1 is of ..."; empty
+/// where nothing is known of it.
+std::string rows_alone(const Plan& plan, const TypedFormula& formula, const Expression& x);
 
 /// [h, n, m] and [h, n, d_v], of one head without the first.
 Extent extent_of_weights(const Plan& plan);
 Extent extent_of_contexts(const Plan& plan);
-/// require_extent() for these, which says which of the two a line of the other extents was meant to be.
+/// require_extent() for these, which says which of the two a line of the other extents was meant to be, and
+/// where a parameter was declared that brought other heads.
 void require_weights(const Plan& plan, const TypedFormula& formula, const Expression& weights);
 void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context);
 
@@ -45,9 +46,5 @@ const FormulaLine* line_of_shares(const Plan& plan, const TypedFormula& formula,
 /// Throws Error for a line that is made of the weights, has the extents of a context and is read by no other,
 /// of a formula without a context: it is none to look at, but a context under another name.
 void require_context_named(const Plan& plan, const TypedFormula& formula, const Program& program);
-
-/// What in the line of this stage may have made a number that is not finite, "logarithm of 0 or less, in line
-/// 2"; empty where nothing is known to.
-std::string infinite_by(const TypedFormula& formula, const std::string& stage);
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 #include "core/attention/formula_output.h"
 #include "core/attention/pipeline_stages.h"
 #include "core/attention/typed_formula.h"
+#include "core/graph/formula_spellings.h"
 
 #include <algorithm>
 #include <map>
@@ -46,7 +47,12 @@ public:
         }
     }
 
-    void add(const FormulaLine& line) { lines_.insert_or_assign(line.name, axes(line.value)); }
+    void add(const FormulaLine& line) {
+        const Counted counted = axes(line.value);
+        if (counted.columns == Counts::one && is_distance_in_row(line.value))
+            distances_in_rows_.insert(line.name);
+        lines_.insert_or_assign(line.name, counted);
+    }
 
     void require_rows_of_queries(const FormulaLine& line) const {
         const Counted x = named(line.name);
@@ -81,6 +87,14 @@ private:
     Counted met(const FormulaNode& node) const {
         const std::vector<Counted> parts = axes_of_each(node.parts);
         if (parts.size() == 2) {
+            if (node.text == "+" || node.text == "-") {
+                require_distances_of_pairs(node.parts[0], parts[0], parts[1]);
+                require_distances_of_pairs(node.parts[1], parts[1], parts[0]);
+            }
+            if (node.text == "*") {
+                require_slope(node.parts[0], node.parts[1], parts[1]);
+                require_slope(node.parts[1], node.parts[0], parts[0]);
+            }
             require_row_of_keys(node.parts[0], parts[0], node.parts[1], parts[1]);
             require_row_of_keys(node.parts[1], parts[1], node.parts[0], parts[0]);
         }
@@ -101,6 +115,52 @@ private:
                            "a number for each key in a row, [1, m]: a column with \".T\" behind it",
                            is_of_pairs ? "a column [m, 1] beside pairs [n, m]"
                                        : "a column [m, 1] beside one of queries [n, 1]");
+    }
+
+    /// ALiBi's paper calls m what its distances are multiplied by; here it counts the keys.
+    static void require_slope(const FormulaNode& one, const FormulaNode& other, const Counted& of_other) {
+        const bool is_of_pairs = of_other.rows == Counts::queries && of_other.columns == Counts::keys;
+        const bool is_distance = is_of_pairs && other.find("i") && other.find("j") && !other.find("q");
+        if ((one.is_name("m") || one.is_name("n")) && is_distance)
+            refuse_formula(
+                one.place,
+                "another name for what distances are multiplied by, in a line of its own, \"slope = "
+                "1 / 4\"",
+                '"' + one.text +
+                    (one.text == "m" ? "\", how many keys there are" : "\", how many queries there are"));
+    }
+
+    /// How far each query is from the key of its own row is the same for every key that it meets: added to
+    /// scores, it changes no softmax.
+    void require_distances_of_pairs(const FormulaNode& one, const Counted& of_one,
+                                    const Counted& of_other) const {
+        const bool is_column = of_one.columns == Counts::one;
+        const bool is_beside_pairs = of_other.rows == Counts::queries && of_other.columns == Counts::keys;
+        if (is_column && is_beside_pairs && is_distance_in_row(one))
+            refuse_formula(one.place,
+                           "distances of all pairs, as in " + std::string(distances_said_here()) +
+                               ", beside pairs [n, m]",
+                           "a column [n, 1], of each query and the key of the same row");
+    }
+
+    /// norm(q - k), or a sum or mean along the rows of what is made of q - k, here or in a line that is
+    /// named.
+    bool is_distance_in_row(const FormulaNode& node) const {
+        const bool reduces =
+            node.kind == Kind::call && (node.text == "sum" || node.text == "mean" || node.text == "norm");
+        return (node.kind == Kind::name && distances_in_rows_.contains(node.text)) ||
+               (reduces && !has_none(node) && has_difference(node)) ||
+               std::ranges::any_of(node.parts,
+                                   [&](const FormulaNode& part) { return is_distance_in_row(part); });
+    }
+
+    static bool has_difference(const FormulaNode& node) {
+        const auto is_between = [&](const char* first, const char* second) {
+            return node.parts[0].is_name(first) && node.parts[1].is_name(second);
+        };
+        const bool is_difference = node.kind == Kind::sign && node.text == "-" && node.parts.size() == 2;
+        return (is_difference && (is_between("q", "k") || is_between("k", "q"))) ||
+               std::ranges::any_of(node.parts, has_difference);
     }
 
     Counted together(const std::vector<FormulaNode>& parts) const { return together(axes_of_each(parts)); }
@@ -177,6 +237,7 @@ private:
     }
 
     std::map<std::string, Counted> lines_;
+    std::set<std::string> distances_in_rows_;  ///< lines with a number for each row of q - k
 };
 
 void collect_names(const FormulaNode& node, std::vector<std::string>& names) {

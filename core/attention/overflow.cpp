@@ -3,7 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/finite.h"
-#include "core/attention/formula_refusals.h"
+#include "core/attention/formula_causes.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>

@@ -77,11 +77,16 @@ void FormulaExpressions::assign(const FormulaLine& line) {
 void FormulaExpressions::require_free(const FormulaLine& line) const {
     const auto expected = [](const std::string& why) { return "a new name: " + why; };
     const std::string got = '"' + line.name + '"';
-    if (const auto own = lines_.find(line.name); own != lines_.end() && !is_repeated_)
-        refuse_formula(line.place,
-                       expected("a line has this one, " + to_string(own->second.place) + ", and \"" +
-                                line.name + "_2\" has none"),
-                       got);
+    if (const auto own = lines_.find(line.name); own != lines_.end() && !is_repeated_) {
+        const bool counts = line.name == "weights" || line.name == "context";
+        refuse_formula(
+            line.place,
+            expected("a line has this one, " + to_string(own->second.place) + ", and \"" + line.name +
+                     "_2\" has none" +
+                     (counts ? ": call the line above so where this one has the " + line.name + " that count"
+                             : "")),
+            got);
+    }
     // Words of formulas and of Python, and what its lines call.
     constexpr std::array<std::string_view, 46> words = {
         "t",        "inf",    "pi",      "repeat",   "np",       "torch",  "print", "base64",
@@ -96,7 +101,9 @@ void FormulaExpressions::require_free(const FormulaLine& line) const {
                                 line.name + "_\" has none"),
                        got);
     if (names_.find(line.name))
-        refuse_formula(line.place, expected("this one is known without a line"), got);
+        refuse_formula(line.place,
+                       expected("this one is known without a line, \"" + own_name(line.name) + "\" is free"),
+                       got);
     if (std::ranges::count(names_.reserved, line.name) > 0 ||
         (program_.has(line.name) && !lines_.contains(line.name)))
         refuse_formula(line.place,

@@ -29,6 +29,12 @@ constexpr std::array special_functions = {
                     "of it"},
 };
 
+/// x / 0 of "x / 0,5", where a comma was meant as a point.
+bool ends_with_digits(const FormulaNode& node) {
+    const bool goes_on = node.kind == FormulaNode::Kind::sign && !node.parts.empty();
+    return goes_on ? ends_with_digits(node.parts.back()) : node.kind == FormulaNode::Kind::number;
+}
+
 }  // namespace
 
 Expression FormulaExpressions::called(const FormulaNode& node) {
@@ -61,6 +67,10 @@ Expression FormulaExpressions::called(const FormulaNode& node) {
                       }};
     const auto values = by_place(node);
     const auto count = values.size();
+    if (count == 2 && function->most == 1)
+        require_no_mask_given(node, *values[1]);
+    if (count == 2 && node.text == "cos")
+        refuse_formula(node.place, "cos(x), or " + std::string(said_here("cosine")), "2 values");
     if (count < function->least || count > function->most)
         refuse_formula(node.place,
                        std::string(function->words.form) +
@@ -103,6 +113,13 @@ void FormulaExpressions::require_no_parameter_called(const FormulaNode& node,
                            "], a parameter with its extents, or a function that "
                            "is known",
                        '"' + excerpt(node.text) + "(\"");
+}
+
+void FormulaExpressions::require_no_mask_given(const FormulaNode& node, const FormulaNode& second) {
+    constexpr std::array normalizing = {"softmax", "sparsemax", "logsumexp"};
+    if (std::ranges::find(normalizing, node.text) != normalizing.end() && expression(second)->is_truth)
+        refuse_formula(second.place, node.text + "(where(condition, x, -inf)), which leaves out all others",
+                       "a condition beside what it is to mask");
 }
 
 std::string FormulaExpressions::word_of(const FormulaNode& node) {
@@ -169,9 +186,12 @@ AlongAxis FormulaExpressions::axis_of(const FormulaNode& node, bool has_axis) co
             along = AlongAxis::rows;
         else
             refuse_formula(node.parts[i].place, "axis=-1, along each row, or axis=-2, along each column",
-                           !axis       ? "no number"
-                           : *axis > 1 ? number_text(*axis) + " (a number has a point, as in 0.5)"
-                                       : number_text(*axis));
+                           !axis ? "no number"
+                           : *axis > 1
+                               ? number_text(*axis) + (ends_with_digits(node.parts[0])
+                                                           ? " (a number has a point, as in 0.5)"
+                                                           : " (without a batch, the last axis is -1)")
+                               : number_text(*axis));
     }
     return along;
 }

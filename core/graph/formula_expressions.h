@@ -115,6 +115,8 @@ private:
     /// W(d, d), where a parameter was meant.
     void require_no_parameter_called(const FormulaNode& node,
                                      const std::vector<std::string>& functions) const;
+    /// softmax(scores, j <= i), where the condition says which of the scores.
+    void require_no_mask_given(const FormulaNode& node, const FormulaNode& second);
     /// Python has max of rows and max of two; so has a formula.
     static std::string word_of(const FormulaNode& node);
     static FormulaNode sign_of(const FormulaNode& node, const std::vector<const FormulaNode*>& values);

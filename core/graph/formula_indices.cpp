@@ -109,6 +109,13 @@ Expression FormulaExpressions::indexed(const FormulaNode& node) {
     }
     if (parts.size() == 1 && parts[0]->kind != FormulaNode::Kind::slice)
         return row(of, x, *parts[0]);
+    const bool is_of_places = std::ranges::any_of(
+        parts, [](const FormulaNode* part) { return part->find("i") || part->find("j"); });
+    if (is_of_places && of.kind == FormulaNode::Kind::name)
+        refuse_formula(node.place,
+                       extent.rows == 1 ? "pick(" + of.text + ", 0, abs(i - j)), for numbers of a table"
+                                        : of.text + " alone, which has all places i and j at once",
+                       of.text + "[...] of i or j");
     const auto rows = numbers_.range(*parts[0], extent.rows, "rows");
     const auto columns =
         parts.size() == 2 ? numbers_.range(*parts[1], extent.columns, "columns") : counted(0, extent.columns);

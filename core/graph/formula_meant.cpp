@@ -198,7 +198,7 @@ bool is_unclear(const LineParts& parts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const bool is_call = i + 1 < parts.size() && parts[i + 1] == "(";
         if (is_of_python(parts[i]) || parts[i] == "mask" || parts[i].starts_with("sum_") ||
-            (is_call && !said_here(parts[i]).empty()))
+            (is_call && !said_here(parts[i]).empty()) || (!is_call && parts[i] == "where"))
             return true;
     }
     return parts.empty() || parts[0] == "repeat";

@@ -43,6 +43,9 @@ constexpr std::string_view of_pairs = "a product with \"@\" (\"id,jd->ij\" is a 
 constexpr std::string_view of_masks = "where(allowed, scores, -inf) with the mask that stands around the "
                                       "formula, or where(j <= i, scores, -inf)";
 constexpr std::string_view of_distances = "sqrt(sum((q[:, None] - k[None, :]) ** 2))";
+constexpr std::string_view of_both_distances =
+    "abs(i - j) of places, or of all queries and keys sqrt(sum((q[:, None] - k[None, :]) ** 2))";
+constexpr std::string_view of_cosines = "normalize(q) @ normalize(k).T, the cosines of all pairs";
 constexpr std::string_view of_weighted_pairs =
     "sum(w[d] * tanh(q[:, None] + k[None, :])), where the weights are a row";
 
@@ -94,6 +97,7 @@ constexpr std::array said_of_functions_alone = {
 
 constexpr std::array said_of_functions = {
     Said{"topk", "where(rank(x) < 2, x, -inf), which keeps the two largest of each row"},
+    Said{"top_k", "where(rank(x) < 2, x, -inf), which keeps the two largest of each row"},
     Said{"kthvalue", "descending(x), each row sorted, or rank(x)"},
     Said{"sort", "descending(x), each row sorted, or rank(x)"},
     Said{"argsort", "rank(x), how many of a row are larger"},
@@ -104,7 +108,11 @@ constexpr std::array said_of_functions = {
     Said{"outer", "a.T @ b, of two rows"},
     Said{"cdist", of_distances},
     Said{"pairwise_distance", of_distances},
-    Said{"cosine_similarity", "normalize(q) @ normalize(k).T"},
+    Said{"dist", of_both_distances},
+    Said{"distance", of_both_distances},
+    Said{"cosine_similarity", of_cosines},
+    Said{"cosine", of_cosines},
+    Said{"cos_sim", of_cosines},
     Said{"var", "mean((x - mean(x)) ** 2) as in NumPy, or of rows of d numbers sum((x - mean(x)) ** 2) / (d "
                 "- 1) as in PyTorch"},
     Said{"std", "sqrt(mean((x - mean(x)) ** 2)) as in NumPy, or of rows of d numbers sqrt(sum((x - mean(x)) "
@@ -138,6 +146,8 @@ constexpr std::array said_of_functions = {
     Said{"scaled_dot_product_attention", "softmax(q @ k.T / sqrt(d)) @ v"},
     Said{"inverse", "inv(x), of a square matrix"},
     Said{"rope", "q and k as they are: the position around the formula turns them (position.type=rope)"},
+    Said{"rotate_half", "concat([-x[:, d // 2:], x[:, :d // 2]]), or the position around the formula "
+                        "(position.type=rope), which turns q and k"},
     Said{"rotary", "q and k as they are: the position around the formula turns them (position.type=rope)"},
     Said{"attention", "softmax(q @ k.T / sqrt(d)) @ v"},
     Said{"temperature", "softmax(x / 2), what the temperature divides; only axis has a \"=\""},
@@ -239,7 +249,22 @@ constexpr std::array said_of_tex = {
 
 constexpr std::string_view of_indexed_sums =
     "\"@\", which adds up over j, as in softmax(q @ k.T) @ v; sum(x) adds up each row";
+constexpr std::string_view of_projections =
+    "q, k and v, which the projections around the formula have made of x and y; a matrix of one's own has "
+    "another name and extents, x @ A[d_x, d]";
 constexpr std::array said_of_names = {
+    Said{"W_q", of_projections},
+    Said{"W_k", of_projections},
+    Said{"W_v", of_projections},
+    Said{"W_Q", of_projections},
+    Said{"W_K", of_projections},
+    Said{"W_V", of_projections},
+    Said{"Wq", of_projections},
+    Said{"Wk", of_projections},
+    Said{"Wv", of_projections},
+    Said{"WQ", of_projections},
+    Said{"WK", of_projections},
+    Said{"WV", of_projections},
     Said{"mask", of_masks},
     Said{"masks", of_masks},
     Said{"attn_mask", of_masks},

@@ -122,9 +122,11 @@ private:
         if (const std::string_view here = line_said_here(line.name); !here.empty() && !is("="))
             refuse_formula(line.place, std::string(here), '"' + line.name + '"');
         if (now().kind == FormulaToken::Kind::sign && now().text == "[")
-            refuse_formula(now().place,
-                           "\"=\" after the name: its extents follow from what it is, of all places at once",
-                           shown(now()));
+            refuse_formula(
+                now().place,
+                "\"=\" after the name: its extents follow from what it is, of all places at once, and "
+                "what some places have is chosen in another line, where(condition, a, b)",
+                shown(now()));
         if (is(","))
             refuse_formula(now().place, "one name a line, \"=\" and its value", shown(now()));
         if (ahead().kind == FormulaToken::Kind::sign && ahead().text == "=" && strength(now().text) > 0)
@@ -146,6 +148,8 @@ private:
             return {};
         if (const std::string_view between = between_said_here(now().text); !between.empty())
             return std::string(between);
+        if (now().text == "where" && ahead().text != "(")
+            return "where(condition, a, b), as in where(abs(i - j) < 3, scores, -inf)";
         const FormulaToken& before = tokens_[at_ - 1];
         const bool is_line_name = at_ < 2 || tokens_[at_ - 2].kind == FormulaToken::Kind::line_end;
         const bool is_behind_name =

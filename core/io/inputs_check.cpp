@@ -50,8 +50,11 @@ void require_known_parameter(const std::string& name, const std::string& where, 
     std::vector<std::string> names;
     for (const KnownParameter& parameter : known_parameters())
         names.push_back(parameter.name);
-    names.insert(names.end(), own.begin(), own.end());
-    throw Error({"read inputs", where, first_names(names), quoted_with_hint(name, names)});
+    const std::string expected = own.empty() ? first_names(names)
+                                             : "a parameter that the formula declares, " + list_of(own) +
+                                                   ", or one of what stands around it, such as \"W_q\"";
+    names.insert(names.begin(), own.begin(), own.end());
+    throw Error({"read inputs", where, expected, quoted_with_hint(name, names)});
 }
 
 }  // namespace headlight

@@ -15,7 +15,8 @@ void require_consistent(const Inputs& inputs, const ParameterNames& own = {});
 /// Whether some spec uses a parameter of this name, or it is one of `own`.
 bool is_known_parameter(const std::string& name, const ParameterNames& own);
 
-/// Throws Error naming the known ones, unless some spec uses a parameter of this name or it is one of `own`.
+/// Throws Error naming `own`, or where there are none the known ones, unless some spec uses a parameter of
+/// this name or it is one of `own`.
 void require_known_parameter(const std::string& name, const std::string& where,
                              const ParameterNames& own = {});
 

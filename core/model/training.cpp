@@ -1,5 +1,6 @@
 #include "core/model/training.h"
 
+#include "core/attention/formula_causes.h"
 #include "core/model/decoding.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
@@ -173,6 +174,20 @@ const nn::ParameterLayout& affordable(const nn::ParameterLayout& layout, Index p
     return layout;
 }
 
+/// What may have made no number in the formula that layers attend by; empty where nothing is known to.
+std::string infinite_in_formula(const ModelSpec& model) {
+    std::vector<const AttentionSpec*> attended{model.mechanism()};
+    if (const auto* layers = std::get_if<TransformerConfiguration>(&model))
+        for (const auto* stack : {&layers->encoder, &layers->decoder})
+            for (const LayerSpec& layer : *stack)
+                attended.push_back(layer.mechanism ? &*layer.mechanism : nullptr);
+    for (const AttentionSpec* spec : attended)
+        if (const auto formula = spec ? typed_formula(*spec) : nullptr)
+            if (std::string causes = infinite_in(*formula); !causes.empty())
+                return causes;
+    return {};
+}
+
 }  // namespace
 
 Training::Training(const TrainingSettings& settings)
@@ -201,9 +216,12 @@ double Training::step() {
     };
     const double sum = learner_.step(settings_.parts, loss, settings_.schedule.rate(next));
     step_ = next;
-    if (!std::isfinite(sum))
+    if (!std::isfinite(sum)) {
+        const std::string causes = infinite_in_formula(settings_.model);
         throw Error({"train", "step " + std::to_string(step_), "a loss that is a number",
-                     "none: the training has diverged"});
+                     "none: the training has diverged" +
+                         (causes.empty() ? "" : ", perhaps by what its formula has: " + causes)});
+    }
     return sum;
 }
 

@@ -1,5 +1,6 @@
 #include "core/nn/graph_attention.h"
 
+#include "core/attention/formula_causes.h"
 #include "core/attention/trace_program.h"
 #include "core/graph/graph_kernels.h"
 #include "core/nn/graph_runs.h"
@@ -259,10 +260,22 @@ struct GraphCall {
     }
 };
 
-[[noreturn]] void refuse_nan(Index query, Index queries) {
+[[noreturn]] void refuse_nan(const AttentionSpec& spec, Index query, Index queries) {
+    const auto formula = typed_formula(spec);
+    const std::string causes = formula ? infinite_in(*formula) : std::string();
     throw Error({learning, "", "outputs that are numbers",
                  "NaN in output " + std::to_string(1 + query) + " of " + std::to_string(queries) +
-                     ", as of 0 / 0, of inf - inf, or of a root or logarithm of less than 0"});
+                     (causes.empty() ? ", as of 0 / 0, of inf - inf, or of a root or logarithm of less than 0"
+                                     : ", as by " + causes)});
+}
+
+/// A row of the output that other queries change: of a formula at the number that counts these, if it has it.
+[[noreturn]] void refuse_dependence(const AttentionSpec& spec, const std::string& expected,
+                                    const std::string& got) {
+    const auto formula = typed_formula(spec);
+    const FormulaNode* length = formula ? joined_length(*formula) : nullptr;
+    throw Error({learning, length ? to_string(length->place) : std::string(), expected,
+                 got + (length ? " (\"" + length->text + "\" counts all of them)" : "")});
 }
 
 /// Throws Error where the first rows of the output are others when queries follow, or, of queries that are
@@ -301,7 +314,7 @@ void require_separate(const GraphAttention& attention, const GraphSite& site) {
             const double* expected = whole.row(first);
             for (Index i = 0; i < part.size(); ++i) {
                 if (std::isnan(part.value[i]) || std::isnan(expected[i]))
-                    refuse_nan(first + i / part.columns, most);
+                    refuse_nan(attention.spec(), first + i / part.columns, most);
                 if (!(std::abs(part.value[i] - expected[i]) <= 1e-9 * (1 + std::abs(expected[i]))))
                     return i / part.columns;
             }
@@ -309,12 +322,12 @@ void require_separate(const GraphAttention& attention, const GraphSite& site) {
         };
         for (Index first = 0; site.has_lone_queries && first < most; first += first < 3 ? 1 : 5)
             if (difference(first, 1))
-                throw Error(
-                    {learning, "",
-                     "queries that are asked one at a time: what each gets depends on no other query, "
-                     "nor on its place",
-                     "output " + std::to_string(1 + first) + " of " + std::to_string(most) +
-                         ", which is another when it is asked alone"});
+                refuse_dependence(
+                    attention.spec(),
+                    "queries that are asked one at a time: what each gets depends on no other query, "
+                    "nor on its place",
+                    "output " + std::to_string(1 + first) + " of " + std::to_string(most) +
+                        ", which is another when it is asked alone");
         if (site.has_lone_queries)  // rows that need no other query are the same in any part
             continue;
         std::vector<Index> parts{most / 2 + 3};
@@ -324,9 +337,10 @@ void require_separate(const GraphAttention& attention, const GraphSite& site) {
             if (queries >= most)
                 continue;
             if (const auto row = difference(0, queries))
-                throw Error({learning, "", "in a decoder, queries that do not depend on those after them",
-                             "output " + std::to_string(1 + *row) + " of " + std::to_string(queries) +
-                                 ", which is another with " + std::to_string(most) + " tokens"});
+                refuse_dependence(attention.spec(),
+                                  "in a decoder, queries that do not depend on those after them",
+                                  "output " + std::to_string(1 + *row) + " of " + std::to_string(queries) +
+                                      ", which is another with " + std::to_string(most) + " tokens");
         }
     }
 }

@@ -83,8 +83,14 @@ INSTANTIATE_TEST_SUITE_P(
                 "^headlight: f.txt: formula: expected a line such as weights = .*got no line"},
         Refused{"weights that cannot be read off", "context = tanh(v)\n", run_with({}), 1,
                 "^headlight: f.txt: line 1, column 1: formula: expected a line \"weights = "},
-        Refused{"a root of less than 0", "s = sqrt(where(allowed, q @ k.T, 0))\ncontext = s @ v\n",
-                train_with({"--host", "gpt"}), 1, "^headlight: f.txt: layer 1: .*got NaN in output"},
+        Refused{
+            "a root of less than 0", "s = sqrt(where(allowed, q @ k.T, 0))\ncontext = s @ v\n",
+            train_with({"--host", "gpt"}), 1,
+            "^headlight: f.txt: layer 1: .*got NaN in output .*, as by root of a number below 0, in line 1 "
+            "\\(sqrt"},
+        Refused{"a number that grows with the text", "weights = where(allowed, q @ k.T, 0) / m\n",
+                train_with({"--host", "gpt"}), 1,
+                "^headlight: f.txt: layer 1: line 1, column 40: .*got output [0-9]+ of .* \\(\"m\" counts"},
         Refused{"a mask that it does not ask for", plain, run_with({"--set", "mask.type=causal"}), 1,
                 "^headlight: f.txt: mask: formula: .*\"allowed\""},
         Refused{"numbers that are none", "weights = exp(1000 + q @ k.T)\n", run_with({}), 1,

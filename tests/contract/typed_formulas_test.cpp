@@ -9,9 +9,11 @@
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/formula_rows.h"
+#include "tests/support/refusal.h"
 #include "tests/support/trained_models.h"
 
 #include <cstring>
+#include <limits>
 
 namespace headlight::typed_formulas_test {
 
@@ -295,27 +297,31 @@ TEST_P(LearnedFormula, IsReadStepByStep) { trained_models::expect_to_be_read_ste
 INSTANTIATE_TEST_SUITE_P(Rows, LearnedFormula, testing::ValuesIn(learned()),
                          [](const auto& row) { return std::string(row.param.name); });
 
+/// A small GPT, the layer of which attends by the formula of this name.
+TrainingSettings settings_with(const char* name) {
+    const auto row = std::ranges::find(formula_rows(), std::string(name), &FormulaRow::name);
+    LayerAttention layer;
+    layer.spec = spec_of_formula(*row, beginning(2, Variant::plain));
+    Recipe recipe;
+    recipe.task = "sort";
+    recipe.host = HostType::gpt;
+    recipe.attentions.all = {layer};
+    recipe.width = 8;
+    recipe.heads = 2;
+    recipe.steps = 20;
+    recipe.seed = 3;
+    TrainingSettings settings = prepare(recipe).settings;
+    settings.batch = 8;
+    settings.schedule = {.shape = nn::Schedule::Shape::constant, .peak = 0.01};
+    return settings;
+}
+
 /// The layers of a recipe attend by formulas: 20 steps of a small GPT stay finite and go down.
 TEST(LearnedFormulas, AreLayersOfARecipe) {
     for (const char* name :
          {"scaled_dot", "additive", "linear_by_scan", "gated_delta_by_scan", "talking_heads"}) {
         SCOPED_TRACE(name);
-        const auto row = std::ranges::find(formula_rows(), std::string(name), &FormulaRow::name);
-        ASSERT_NE(row, formula_rows().end());
-        LayerAttention layer;
-        layer.spec = spec_of_formula(*row, beginning(2, Variant::plain));
-        Recipe recipe;
-        recipe.task = "sort";
-        recipe.host = HostType::gpt;
-        recipe.attentions.all = {layer};
-        recipe.width = 8;
-        recipe.heads = 2;
-        recipe.steps = 20;
-        recipe.seed = 3;
-        TrainingSettings settings = prepare(recipe).settings;
-        settings.batch = 8;
-        settings.schedule = {.shape = nn::Schedule::Shape::constant, .peak = 0.01};
-        Training training(settings);
+        Training training(settings_with(name));
         std::vector<double> losses;
         for (int step = 0; step < 20; ++step) {
             losses.push_back(training.step());
@@ -323,6 +329,16 @@ TEST(LearnedFormulas, AreLayersOfARecipe) {
         }
         EXPECT_LT(losses[17] + losses[18] + losses[19], losses[0] + losses[1] + losses[2]);
     }
+}
+
+TEST(LearnedFormulas, AreNamedWhereALossIsNoNumber) {
+    Training training(settings_with("off_by_one"));
+    TrainingState state = training.checkpoint();
+    std::ranges::fill(state.weights, std::numeric_limits<float>::quiet_NaN());
+    training.resume(std::move(state));
+    expect_refusal([&] { training.step(); },
+                   {"diverged, perhaps by what its formula has: exponential beyond 1e308, in line 1",
+                    "; or division by 0, in line 2 (x / (y + 1e-9)"});
 }
 
 /// What follows a layer has one width, whatever the number of tokens.

@@ -96,6 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Meant{"context = softmax(self.W_q(q) @ k.T) @ v", ""},
                     Meant{"context = softmax(nn.Linear(d, d)(q) @ k.T) @ v", ""},
                     Meant{"context = sum_j softmax(q @ k.T) v_j", ""},
+                    Meant{"weights = softmax(q @ k.T where j <= i)", ""},
                     Meant{"weights = softmax(-||q - k||)", ""}));
 
 class BrokenLine : public testing::TestWithParam<Broken> {};
@@ -168,6 +169,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{"z : q", "1, 3", R"("=" after the name)", R"(":")"},
                     Broken{"z = q\nz += 1", "2, 3", R"("more = z + 1")", R"("+" before "=")"},
                     Broken{"z[0] = q", "1, 2", "its extents follow from what it is", R"("[")"},
+                    Broken{"z[j > i] = 0", "1, 2", "where(condition, a, b)", R"("[")"},
+                    Broken{"z = q @ k.T where j <= i", "1, 13", "where(condition, a, b), as in",
+                           R"("where")"},
                     Broken{"z[i, j] = q @ k.T", "1, 2", "of all places at once", R"("[")"},
                     Broken{"a1, b1 = q, k", "1, 3", "one name a line", R"(",")"},
                     Broken{"z = y1 = q", "1, 8", R"(one "=" a line)", R"("=")"},
@@ -308,11 +312,13 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"z = mask(q @ k.T)", "1, 5", "where(allowed, scores, -inf)", R"("mask")"},
         Broken{"z = softmax(q @ k.T, mask=allowed)", "1, 27", "where(allowed, scores, -inf)", R"("mask =")"},
         Broken{"z = z + 1", "1, 5", "another name than that of the line", R"("z")"},
+        Broken{"z = W_q @ x", "1, 5", "which the projections around the formula have made", R"("W_q")"},
         Broken{"z = exp", "1, 5", R"("(" after the name of a function)", "the name alone"},
         Broken{"z = t", "1, 5", "a scan around t", "t by itself"},
         Broken{"z = Softmax(q)", "1, 5", "a function that is known", R"(did you mean "softmax")"},
         Broken{"z = sqrtt(d)", "1, 5", "a function that is known", R"(did you mean "sqrt")"},
         Broken{"q = k", "1, 1", "this one is known without a line", R"("q")"},
+        Broken{"q = x @ W[d_x, d]", "1, 1", R"(without a line, "q_2" is free)", R"("q")"},
         Broken{"m = 3", "1, 1", "this one is known without a line", R"("m")"},
         Broken{"allowed = q", "1, 1", "this one is known without a line", R"("allowed")"},
         Broken{"and = q", "1, 1", "a meaning of its own", R"("and")"},
@@ -416,6 +422,14 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"z = sum(q, axis=-3)", "1, 17", "axis=-1, along each row", "-3"},
         Broken{"z = softmax(q @ k.T / 0,5)", "1, 25", "axis=-1, along each row",
                "5 (a number has a point, as in 0.5)"},
+        Broken{"z = cos(q, k)", "1, 5", "normalize(q) @ normalize(k).T", "2 values"},
+        Broken{"z = dist(i, j)", "1, 5", "abs(i - j) of places", R"("dist")"},
+        Broken{"z = top_k(q @ k.T, 2)", "1, 5", "where(rank(x) < 2, x, -inf)", R"("top_k")"},
+        Broken{"z = softmax(q @ k.T, dim=2)", "1, 26", "axis=-1, along each row",
+               "2 (without a batch, the last axis is -1)"},
+        Broken{"z = softmax(q @ k.T, j <= i)", "1, 24", "softmax(where(condition, x, -inf))",
+               "a condition beside what it is to mask"},
+        Broken{"z = softmax(q @ k.T, mask)", "1, 22", "where(allowed, scores, -inf)", R"("mask")"},
         Broken{"z = sum(q, axis=q)", "1, 17", "axis=-1, along each row", "no number"},
         Broken{"z = where(q, 1, 0)", "1, 11", "true or false", "numbers"},
         Broken{"z = not q", "1, 9", "true or false", "numbers"},
@@ -426,6 +440,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Broken{"z = q[9]", "1, 7", "a row up to 3", "9"},
         Broken{"z = q[i]", "1, 7", "a row up to 3", "q @ k.T has every pair"},
+        Broken{"s1 = q @ k.T\nz = softmax(s1[i, j])", "2, 15", "s1 alone, which has all places i and j",
+               "s1[...] of i or j"},
+        Broken{"z = pick(b[8], 0, 1)\nz2 = b[0, abs(i - j)]", "2, 7", "pick(b, 0, abs(i - j))", "b[...]"},
         Broken{"z = q[k]", "1, 7", "a row up to 3", "no number by itself"},
         Broken{"z = q[:, ::2]", "1, 11", "columns may be listed", R"(a second ":")"},
         Broken{"z = q[t]", "1, 7", "t is the token that a scan is at", "t outside of a scan"},
@@ -492,6 +509,8 @@ INSTANTIATE_TEST_SUITE_P(
                            "such as W_2: W has the extents [8, 1] of line 1", "W [8, 2]"},
                     Broken{"z = b[16]\nz2 = b[8]", "2, 7", "b has the extents [16] of line 1", "b [8]"},
                     Broken{"z = q @ W[heads, 2, d, d]", "1, 10", "at most three extents", "4"},
+                    Broken{"z = x @ W_k[d_x, d]", "1, 9",
+                           R"(a projection has this one, which makes "k", "W_k_2" is free)", "W_k"},
                     Broken{"z = q @ W_q[d, d]", "1, 9", "a projection has this one", "W_q"}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -119,6 +119,17 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"({"query": [[1]], "parameters": {"W_q": [[1], 2]}})", {"/parameters/W_q, row 2: "}},
         Refused{R"({"query": [[1]], "parameters": {"v": [1, 2, "x"]}})", {"/parameters/v, element 3: "}}));
 
+/// A formula's own names are the ones that a file for it is likely to mean.
+TEST(InputsJson, NamesWhatAFormulaDeclares) {
+    const char* text = R"({"query": [[1]], "parameters": {"slop": [[1]]}})";
+    expect_refusal(
+        [&] {
+            parse_inputs_json(text, {"W_2", "slope"});
+        },
+        {"/parameters", R"(a parameter that the formula declares, "W_2" or "slope")",
+         R"("slop" (did you mean "slope"?))"});
+}
+
 // Safetensors
 
 TEST(InputsSafetensors, ReadsTensorsByNameAndTokensFromTheMetadata) {

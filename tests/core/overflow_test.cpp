@@ -66,15 +66,20 @@ const Row rows[] = {
     {"a_typed_logarithm", R"-({"algorithm": {"type": "formula", "text": "weights = log(q @ k.T)"}})-",
      self(Tensor{{1, -1}, {-1, 1}}),
      "weights, head 1, query 1, key 2: overflow: expected numbers that are finite: no logarithm of 0 or "
-     "less, in line 1, got NaN"},
+     "less, in line 1 (log(maximum(x, 1e-9)) is finite), got NaN"},
     {"a_typed_power", R"-({"algorithm": {"type": "formula", "text": "z = 1\nweights = (q @ k.T) ** 0.5"}})-",
      self(Tensor{{1, -1}, {-1, 1}}),
      "weights, head 1, query 1, key 2: overflow: expected numbers that are finite: no power of a number "
-     "below 0, in line 2, got NaN"},
+     "below 0, in line 2 (maximum(x, 1e-9) ** p is finite), got NaN"},
     {"a_typed_division", R"-({"algorithm": {"type": "formula", "text": "weights = q @ k.T / (i - j)"}})-",
      self(Tensor{{1, -1}, {-1, 1}}),
      "weights, head 1, query 1, key 1: overflow: expected numbers that are finite: no division by 0, in "
-     "line 1, got infinity"},
+     "line 1 (x / (y + 1e-9) is finite for y from 0 on), got infinity"},
+    {"a_typed_division_that_is_repeated",
+     R"-({"algorithm": {"type": "formula", "text": "repeat 2:\n    z = q @ k.T / (i - j)\nweights = z + 1"}})-",
+     self(Tensor{{1, -1}, {-1, 1}}),
+     "weights, head 1, query 1, key 1: overflow: expected numbers that are finite: no division by 0, in "
+     "line 2 (x / (y + 1e-9) is finite for y from 0 on), got infinity"},
     {"typed_infinities",
      R"-({"algorithm": {"type": "formula", "text": "s1 = where(j <= 0, q @ k.T, -inf)\nweights = s1 - max(s1)"}})-",
      self(Tensor{{1, -1}, {-1, 1}}),

@@ -29,6 +29,12 @@ INSTANTIATE_TEST_SUITE_P(
                R"(a line "context = ...")", R"("attention" (did you mean "weights"?))"},
         Broken{"weights = softmax(q)", "line 1, column 1", "weights [4, 4]",
                R"([4, 8], the extents of "context")"},
+        Broken{"weights = softmax(-(q - k) ** 2)", "line 1, column 1", "weights [4, 4]",
+               "for q - k is of each query and the key of the same row: distances of all pairs are"},
+        Broken{"scores = q * k / sqrt(d)\nweights = softmax(scores)", "line 1, column 1", "another name",
+               "[4, 8], for q * k is of each query and the key of the same row"},
+        Broken{"s1 = q * k / sqrt(d)\nweights = softmax(s1)", "line 2, column 1", "weights [4, 4]",
+               "for q * k is of each query and the key of the same row: products of all pairs are q @ k.T"},
         Broken{"weights = softmax(q.T @ k)", "line 1, column 1", "weights [4, 4]", "[8, 8]"},
         Broken{"weights = -norm(q - k) ** 2", "line 1, column 1", "weights [4, 4]",
                "[4, 1], the length of each row; distances of all pairs are sqrt(sum("},
@@ -44,6 +50,15 @@ INSTANTIATE_TEST_SUITE_P(
                R"("context = ...")", R"("contex", which no line reads)"},
         Broken{"weights = softmax(q @ k.T / (norm(q) * norm(k)))", "line 1, column 40", R"(".T" behind it)",
                "a column [m, 1] beside one of queries [n, 1]"},
+        Broken{"weights = softmax(-sum((q - k) ** 2) - abs(i - j))", "line 1, column 19",
+               "distances of all pairs, as in sqrt(sum((q[:, None] - k[None, :]) ** 2))",
+               "of each query and the key of the same row"},
+        Broken{"a1 = -norm(k - q)\nscores = a1 / sqrt(d)\nweights = softmax(abs(i - j) - scores)",
+               "line 3, column 32", "distances of all pairs", "a column [n, 1]"},
+        Broken{"weights = softmax(q @ k.T - m * (i - j))", "line 1, column 29", R"("slope = 1 / 4")",
+               R"("m", how many keys there are)"},
+        Broken{"weights = exp(q @ k.T)\nweights = weights / sum(weights)", "line 2, column 1",
+               "call the line above so where this one has the weights that count", R"("weights")"},
         Broken{"weights = softmax(2 * q @ k.T - sum(q ** 2) - sum(k ** 2))", "line 1, column 47",
                R"(".T" behind it)", "a column [m, 1] beside pairs [n, m]"},
         Broken{"z = k @ u[d, 1]\nweights = softmax(q @ k.T + z)", "line 2, column 29",
@@ -51,6 +66,10 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"weights = softmax(k @ q.T)", "line 1, column 1", "rows are queries", "rows of keys"},
         Broken{"context = softmax(q @ k.T)", "line 1, column 1", "context [4, 8]",
                R"([4, 4], the extents of "weights")"},
+        Broken{"scores = q @ W[2, d, d] @ k.T\nweights = softmax(scores)", "line 1, column 14",
+               "a matrix for each head, of which there is 1, or W with two extents", "W [2, 8, 8]"},
+        Broken{"u = v @ W[2, d_v, d_v]\ncontext = softmax(q @ k.T) @ u", "line 1, column 9",
+               "W[heads, ...], a matrix for each head", "W [2, 8, 8]"},
         Broken{"weights = 1", "line 1, column 1", "weights [4, 4]", "a number"},
         Broken{"context = cumsum(k.T @ v)", "line 1, column 1", "context [4, 8]", "[8, 8]"},
         Broken{"a1 = softmax(q @ k.T)\ncontext = silu(a1 @ v)", "line 2, column 1",
@@ -91,6 +110,27 @@ INSTANTIATE_TEST_SUITE_P(
                R"("hyperbolic tangent" on values)"},
         Broken{"repeat 2:\n    context = v * 2", "line 2, column 5", R"(a line "weights = ...")",
                R"("context")"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OfTwoMaps, BrokenFormula,
+    testing::Values(Broken{"s1 = q @ k.T\nweights = softmax(s1 / sqrt(d))\nother = softmax(s1)\n"
+                           "context = other @ v",
+                           "line 4, column 1", R"("context = weights @ v", for the map that is shown)",
+                           R"("other @ v", which takes the values by other numbers)"},
+                    Broken{"context = softmax(q @ k.T / 2) @ v\nweights = softmax(q @ k.T)",
+                           "line 1, column 1", "another name for line 2", "than those of"},
+                    Broken{"weights = softmax(q @ k.T)\nfound = softmax(q @ k.T / 2) @ v\ncontext = found",
+                           "line 3, column 1", "another name for line 1", R"("found", which takes)"}));
+
+/// What is the same by other words, another view of that map, or more than one map, is no contradiction.
+TEST(BrokenFormula, IsNoneWhoseWeightsAreThoseOfItsContext) {
+    for (const char* text :
+         {"weights = softmax(q @ k.T)\ne1 = exp(q @ k.T)\ncontext = (e1 / sum(e1)) @ v",
+          "e1 = exp(q @ k.T)\nweights = e1 / sum(e1)\ncontext = e1 @ v",
+          "weights = softmax(q @ k.T)\nw1 = weights ** 2\ncontext = w1 @ v",
+          "first = softmax(q @ k.T)\nweights = softmax(q @ k.T / 3)\ncontext = first @ v + log(v ** 2)"})
+        EXPECT_NO_THROW(planned_formula(text, "{}")) << text;
+}
 
 /// A plan knows extents; a text alone is refused for its syntax.
 TEST(BrokenFormula, IsRefusedBeforeThereAreTokens) {

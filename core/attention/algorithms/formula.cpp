@@ -3,6 +3,9 @@
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
 
+#include <map>
+#include <string>
+
 namespace headlight {
 namespace {
 
@@ -13,6 +16,16 @@ constexpr const char* first_formula = "scores = q @ k.T / sqrt(d)\n"
 Shape shape_of(const DeclaredParameter& parameter) {
     const std::vector<Index>& extents = parameter.extents;
     return extents.size() == 3 ? Shape{extents[0] * extents[1], extents[2]} : Shape(extents);
+}
+
+/// In the place of that of a projection: who types W_q means what it makes.
+std::string new_name(const std::string& of_projection) {
+    static const std::map<std::string, std::string> made = {{"W_q", "q"}, {"b_q", "q"}, {"W_k", "k"},
+                                                            {"b_k", "k"}, {"W_v", "v"}, {"b_v", "v"}};
+    const auto found = made.find(of_projection);
+    return "a new name: a projection has this one" +
+           (found == made.end() ? std::string() : ", which makes \"" + found->second + '"') + ", \"" +
+           of_projection + "_2\" is free";
 }
 
 }  // namespace
@@ -34,8 +47,8 @@ AlgorithmComponent declare_algorithms_formula() {
         };
         for (const DeclaredParameter& parameter : formula_parameters(plan)) {
             if (list.has(parameter.name) || is_behind(parameter.name))
-                throw Error({"formula", to_string(parameter.place), "a new name: a projection has this one",
-                             parameter.name});
+                throw Error(
+                    {"formula", to_string(parameter.place), new_name(parameter.name), parameter.name});
             list.add_typed(parameter.name, shape_of(parameter));
         }
     };
