@@ -60,6 +60,8 @@ struct SpecField {
     std::string meaning;
     /// Where all of one of these hold, the type first; none: everywhere.
     std::vector<std::vector<ReadWith>> read_where = {};
+    /// "mask.type" of "mask.all": it stands alone in its part, without that and all that is read beside it.
+    std::string in_place_of = {};
 };
 
 /// Every field that spec_from_json() accepts, in the order of the formula.
