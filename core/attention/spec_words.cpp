@@ -427,4 +427,14 @@ std::vector<SpecField> spec_fields() {
     return fields;
 }
 
+bool is_read_beside(const std::string& path, const std::string& type) {
+    static const std::vector<SpecField> fields = spec_fields();
+    const auto field = std::ranges::find(fields, path, &SpecField::path);
+    const auto has_type = [&](const std::vector<ReadWith>& all) {
+        return std::ranges::count(all.front().words, type) > 0;
+    };
+    return field != fields.end() &&
+           (field->read_where.empty() || std::ranges::any_of(field->read_where, has_type));
+}
+
 }  // namespace headlight

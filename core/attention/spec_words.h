@@ -67,6 +67,10 @@ struct SpecField {
 /// Every field that spec_from_json() accepts, in the order of the formula.
 std::vector<SpecField> spec_fields();
 
+/// Whether some spec whose part has that type reads the field: "score.bias" beside "concat", not beside
+/// "dot".
+bool is_read_beside(const std::string& path, const std::string& type);
+
 /// What spec_from_json() accepts for the numbers of a spec.
 constexpr Index largest_width = 65536;  ///< of projections, attention dimension, heads, key lengths
 constexpr Index most_draws = 1'000'000;
