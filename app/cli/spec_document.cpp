@@ -91,17 +91,24 @@ std::optional<ErrorDetail> refusal_of_word(const nlohmann::json& document, const
     return already && already->where == refused->where ? std::nullopt : refused;
 }
 
-/// "all", "any" and "not" stand in place of a type and what it reads, and a type in place of them.
-void leave_other_masks(nlohmann::json& mask, const auto& is_typed) {
-    const bool is_composed = is_typed("all") || is_typed("any") || is_typed("not");
-    if (!is_composed && !is_typed("type"))
-        return;
-    std::vector<std::string> left;
-    for (const auto& [name, value] : mask.items())
-        if (!is_typed(name) && (is_composed || name == "all" || name == "any" || name == "not"))
-            left.push_back(name);
-    for (const std::string& name : left)
-        mask.erase(name);
+/// The field has its default then, where it has one.
+void erase_field(nlohmann::json& document, const std::string& path) {
+    document[part_of(path)].erase(path.substr(path.find('.') + 1));
+}
+
+/// What stands in place of a type leaves nothing else in its part, and the type leaves nothing in its place,
+/// but for what was typed beside them.
+void leave_other_ways(nlohmann::json& document, const auto& is_typed) {
+    for (const SpecField& way : known_fields()) {
+        const std::string part = part_of(way.path);
+        if (way.in_place_of.empty() || is_typed(part))
+            continue;
+        const bool stands_alone = is_typed(way.path);
+        for (const SpecField& field : known_fields())
+            if (part_of(field.path) == part && !is_typed(field.path) &&
+                (stands_alone || (field.path == way.path && is_typed(way.in_place_of))))
+                erase_field(document, field.path);
+    }
 }
 
 }  // namespace
@@ -145,7 +152,7 @@ std::vector<std::string> unread_fields(const AttentionSpec& spec) {
         if (!why)
             continue;
         nlohmann::json without = document;
-        without.at(part_of(field.path)).erase(field.path.substr(field.path.find('.') + 1));
+        erase_field(without, field.path);
         if (spec_from_json(without) != spec)
             unread.push_back(why->where + ": expected " + why->expected + ", got " + why->got);
     }
@@ -161,13 +168,11 @@ void leave_other_types(nlohmann::json& document, const nlohmann::json& before,
     const auto is_typed = [&](const std::string& path) {
         return std::ranges::count(fields, path, &Assignment::name) > 0;
     };
-    if (!is_typed("mask"))
-        leave_other_masks(document["mask"],
-                          [&](const std::string& name) { return is_typed("mask." + name); });
+    leave_other_ways(document, is_typed);
     for (const SpecField& field : known_fields())
         if (!is_typed(field.path) && !is_typed(part_of(field.path)) &&
             !is_of_other_type(field.path, before) && is_of_other_type(field.path, document))
-            document[part_of(field.path)].erase(field.path.substr(field.path.find('.') + 1));
+            erase_field(document, field.path);
 }
 
 }  // namespace headlight

@@ -288,6 +288,12 @@ std::string whole(Index from, Index to) {
     return "integer, " + std::to_string(from) + " to " + std::to_string(to);
 }
 
+SpecField in_place_of_mask_type(const char* path, const char* kind, const std::string& meaning) {
+    SpecField field{path, kind, {}, "", "in place of type: " + meaning};
+    field.in_place_of = "mask.type";
+    return field;
+}
+
 /// The default as the writer writes it, so that it cannot be told wrongly here.
 std::string standard(const std::string& path) {
     static const nlohmann::json defaults = to_json(AttentionSpec{});
@@ -369,9 +375,9 @@ std::vector<SpecField> spec_fields() {
          "",
          "matrix: [query][key], 1 where the query may look at the key",
          {{read_with("mask.type", MaskLeaf::matrix)}}},
-        {"mask.all", "list of masks", {}, "", "in place of type: allowed where every one of them allows"},
-        {"mask.any", "list of masks", {}, "", "in place of type: allowed where one of them allows"},
-        {"mask.not", "mask", {}, "", "in place of type: allowed where it forbids"},
+        in_place_of_mask_type("mask.all", "list of masks", "allowed where every one of them allows"),
+        in_place_of_mask_type("mask.any", "list of masks", "allowed where one of them allows"),
+        in_place_of_mask_type("mask.not", "mask", "allowed where it forbids"),
         {"mask_order", "word", plain_words<MaskOrder>(), "",
          "whether the mask is added before the scale or after it"},
         {"mask_value",
@@ -419,6 +425,16 @@ std::vector<SpecField> spec_fields() {
         if (field.standard.empty() && !(field.path.starts_with("mask.") && field.path != "mask.type"))
             field.standard = standard(field.path);
     return fields;
+}
+
+bool is_read_beside(const std::string& path, const std::string& type) {
+    static const std::vector<SpecField> fields = spec_fields();
+    const auto field = std::ranges::find(fields, path, &SpecField::path);
+    const auto has_type = [&](const std::vector<ReadWith>& all) {
+        return std::ranges::count(all.front().words, type) > 0;
+    };
+    return field != fields.end() &&
+           (field->read_where.empty() || std::ranges::any_of(field->read_where, has_type));
 }
 
 }  // namespace headlight

@@ -60,10 +60,16 @@ struct SpecField {
     std::string meaning;
     /// Where all of one of these hold, the type first; none: everywhere.
     std::vector<std::vector<ReadWith>> read_where = {};
+    /// "mask.type" of "mask.all": it stands alone in its part, without that and all that is read beside it.
+    std::string in_place_of = {};
 };
 
 /// Every field that spec_from_json() accepts, in the order of the formula.
 std::vector<SpecField> spec_fields();
+
+/// Whether some spec whose part has that type reads the field: "score.bias" beside "concat", not beside
+/// "dot".
+bool is_read_beside(const std::string& path, const std::string& type);
 
 /// What spec_from_json() accepts for the numbers of a spec.
 constexpr Index largest_width = 65536;  ///< of projections, attention dimension, heads, key lengths

@@ -41,6 +41,7 @@ auto parsed(const fs::path& file, std::size_t limit, const Parse& parse) {
 std::string write_training_summary(const TrainingSummary& summary) {
     return write_json({{"format", summary_format},
                        {"name", summary.name},
+                       {"title", summary.title},
                        {"phase", to_word(summary.phase)},
                        {"steps_done", summary.steps},
                        {"steps", summary.of},
@@ -57,6 +58,7 @@ TrainingSummary parse_training_summary(std::string_view text) {
                       format.empty() ? "none" : '"' + excerpt(format) + '"');
     TrainingSummary summary;
     summary.name = object.text("name", {});
+    summary.title = object.text("title", {});
     summary.phase = object.word("phase", TrainingPhase::paused);
     summary.of = object.integer("steps", 0, 0, most_steps);
     summary.steps = object.integer("steps_done", 0, 0, summary.of);

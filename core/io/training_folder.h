@@ -32,6 +32,7 @@ struct TrainingSummary {
     Index of = 0;     ///< that there are to be
     double goal = 0;  ///< exact match that such a model is to reach; 0: there is none
     ExactMatch exact_match;
+    std::string title = {};  ///< the name in words
     bool operator==(const TrainingSummary&) const = default;
 };
 

@@ -9,6 +9,13 @@
 namespace headlight {
 namespace {
 
+/// In the order of Level.
+constexpr const char* level_names[] = {"Black box", "Parts",       "Tensors", "Arithmetic",
+                                       "Formula",   "Spreadsheet", "Code"};
+static_assert(std::size(level_names) == static_cast<std::size_t>(Level::code) + 1);
+
+constexpr const char* name_of(Level level) { return level_names[static_cast<std::size_t>(level)]; }
+
 struct DepthRow {
     const char *name, *shows, *lacks;
 };
@@ -24,10 +31,10 @@ constexpr DepthRow depth_rows[] = {
     {"Cell", "The products of the query's and the key's numbers that a cell is made of",
      "no number of this stage belongs to a query and a key that are multiplied: choose Scores or Weights of "
      "attention by dot products"},
-    {"Arithmetic", "How the number of the cell came about",
+    {name_of(Level::arithmetic), "How the number of the cell came about",
      "how these numbers came about is not known: choose a part that attends, of a mechanism or a model that "
      "runs here"},
-    {"Formula", "The formula that all numbers follow from",
+    {name_of(Level::formula), "The formula that all numbers follow from",
      "what attends here is not known: choose a part that attends, of a mechanism or a model that runs here"},
 };
 static_assert(std::size(depth_rows) == depth_count);
@@ -61,6 +68,8 @@ bool is_stop(Level level) {
 }
 
 }  // namespace
+
+std::string level_name(Level level) { return name_of(level); }
 
 std::string depth_name(DepthStop stop) { return row_of(stop).name; }
 

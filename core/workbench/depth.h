@@ -18,6 +18,8 @@ inline constexpr std::array all_depths{DepthStop::model,  DepthStop::layer, Dept
                                        DepthStop::formula};
 inline constexpr auto depth_count = static_cast<Index>(all_depths.size());
 
+/// What a level of F6 is called: "Code".
+std::string level_name(Level level);
 /// "Matrix".
 std::string depth_name(DepthStop stop);
 /// What is to be seen there, one sentence without its full stop.

@@ -131,22 +131,30 @@ std::vector<AxisSetting> projection_settings(const AttentionSpec& spec) {
                              HEADLIGHT_MEMBER(projections.dimension))};
 }
 
+/// A setting that only some words of its part read.
+struct FieldSetting {
+    std::string path;  ///< "score.bias"
+    AxisSetting setting;
+};
+
+const std::vector<FieldSetting>& fields_of_some_scores() {
+    static const std::vector<FieldSetting> fields{
+        {"score.bias", plain_setting(as_option(score_bias_knob().parameter), HEADLIGHT_MEMBER(score.bias))},
+        {"score.activation", word_setting("activation", "Activation",
+                                          "The curve that the hidden units of the score pass through.",
+                                          HEADLIGHT_MEMBER(score.activation))},
+        {"score.attention_dimension", optional_setting(as_option(attention_dimension_knob().parameter),
+                                                       HEADLIGHT_MEMBER(score.attention_dimension))}};
+    return fields;
+}
+
 std::vector<AxisSetting> score_settings(const AttentionSpec& spec) {
     std::vector<AxisSetting> settings;
-    const ScoreType type = spec.score.type;
-    const ScoreComponent* component = component_of(type);
-    const KernelScore* kernel = kernel_score(type);
-    if ((kernel && kernel->has_energy) || (component && component->attention_width)) {
-        settings.push_back(
-            plain_setting(as_option(score_bias_knob().parameter), HEADLIGHT_MEMBER(score.bias)));
-        if (has_activation(type))
-            settings.push_back(word_setting("activation", "Activation",
-                                            "The curve that the hidden units of the score pass through.",
-                                            HEADLIGHT_MEMBER(score.activation)));
-        settings.push_back(optional_setting(as_option(attention_dimension_knob().parameter),
-                                            HEADLIGHT_MEMBER(score.attention_dimension)));
-    }
-    if (kernel && kernel->takes_vector_norm)
+    const std::string type = to_word(spec.score.type);
+    for (const auto& [path, setting] : fields_of_some_scores())
+        if (is_read_beside(path, type))
+            settings.push_back(setting);
+    if (const KernelScore* kernel = kernel_score(spec.score.type); kernel && kernel->takes_vector_norm)
         settings.push_back(word_setting("vector_norm", "Normed vectors",
                                         "What is done to each query and key before they are multiplied.",
                                         HEADLIGHT_MEMBER(score.vector_norm)));
@@ -200,15 +208,16 @@ SpecAxis with(SpecAxis axis, std::vector<AxisSetting> (*own)(const AttentionSpec
     return axis;
 }
 
-/// A score that has no activation must not be left with that of the one before.
+/// A score must not be left with what only the one before it read.
 SpecAxis score_axis() {
     SpecAxis axis = with(part_axis("score", "Score", "How well a key fits a query: a number for each pair.",
                                    HEADLIGHT_MEMBER(score)),
                          score_settings);
     axis.choose = [choose = axis.choose](AttentionSpec& spec, const std::string& word) {
         choose(spec, word);
-        if (!has_activation(spec.score.type))
-            spec.score.activation = Score{}.activation;
+        for (const auto& [path, setting] : fields_of_some_scores())
+            if (!is_read_beside(path, word))
+                setting.set(spec, setting.value(AttentionSpec()));
     };
     return axis;
 }

@@ -365,7 +365,8 @@ TEST(TrainingFolder, ComesBack) {
     training.step();
     training.film({"abc", {}});
     training.step();
-    const TrainingSummary summary{"reverse-transformer", TrainingPhase::training, 2, 4, 0.99, {0.25, 8}};
+    const TrainingSummary summary{"reverse-transformer",  TrainingPhase::training, 2, 4, 0.99, {0.25, 8},
+                                  "Reverse · Transformer"};
     write_training_folder(folder, summary, training.record(),
                           {training.training().settings(), training.training().checkpoint()});
     EXPECT_EQ(read_training_summary(folder), summary);

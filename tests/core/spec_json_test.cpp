@@ -189,6 +189,22 @@ TEST(SpecJson, FieldsAreReadUnderWordsThatThereAre) {
             }
 }
 
+/// So that who sets one knows which others go.
+TEST(SpecJson, AFieldOfAMaskIsItsTypeIsReadBesideOneOrStandsInItsPlace) {
+    for (const SpecField& field : spec_fields()) {
+        if (!field.path.starts_with("mask.") || field.path == "mask.type")
+            continue;
+        EXPECT_NE(field.read_where.empty(), field.in_place_of.empty()) << field.path;
+        if (field.in_place_of.empty())
+            continue;
+        EXPECT_EQ(field.in_place_of, "mask.type") << field.path;
+        const std::string name = field.path.substr(field.path.find('.') + 1);
+        const json one{{"type", "causal"}}, masks = field.kind == "mask" ? one : json::array({one});
+        EXPECT_NO_THROW(spec_from_json({{"mask", {{name, masks}}}})) << field.path;
+        EXPECT_THROW(spec_from_json({{"mask", {{name, masks}, {"type", "none"}}}}), Error) << field.path;
+    }
+}
+
 /// Each with what it is read beside: fope has always an original length, rope only where angles are scaled.
 TEST(SpecJson, AnOptionOfSeveralComponentsIsReadAsEachOfThemDoes) {
     const std::vector<SpecField> fields = spec_fields();

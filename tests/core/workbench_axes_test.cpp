@@ -89,15 +89,45 @@ TEST(SpecAxes, OfManyWordsBeginWithThePlainestAndGoByTheAlphabet) {
     }
 }
 
-TEST(SpecAxes, KeepNoActivationThatAnotherScoreLacks) {
+TEST(SpecAxes, KeepNothingThatAnotherScoreLacks) {
     const auto score = std::ranges::find(spec_axes(), "score", &SpecAxis::id);
     AttentionSpec spec;
     score->choose(spec, "additive");
     spec.score.activation = Activation::relu;
+    spec.score.bias = true;
+    spec.score.attention_dimension = 5;
+    const Score before = spec.score;
     score->choose(spec, "mlp");
     EXPECT_EQ(spec.score.activation, Activation::relu);
-    score->choose(spec, "dot");
+    EXPECT_TRUE(spec.score.bias);
+    EXPECT_EQ(spec.score.attention_dimension, before.attention_dimension);
+    score->choose(spec, "linear");  // which has a b and no hidden units
     EXPECT_EQ(spec.score.activation, Score{}.activation);
+    EXPECT_TRUE(spec.score.bias);
+    EXPECT_EQ(spec.score.attention_dimension, std::nullopt);
+    score->choose(spec, "dot");
+    EXPECT_FALSE(spec.score.bias);
+}
+
+/// A switch for a b that is always there, or never, would change nothing.
+TEST(SpecAxes, AskOfAScoreWhatItReads) {
+    const auto score = std::ranges::find(spec_axes(), "score", &SpecAxis::id);
+    const auto asked = [&](const char* word) {
+        AttentionSpec spec;
+        score->choose(spec, word);
+        std::vector<std::string> names;
+        for (const AxisSetting& setting : score->settings(spec))
+            for (const char* name : {"bias", "activation", "attention_dimension"})
+                if (setting.option.name == name)
+                    names.emplace_back(name);
+        return names;
+    };
+    using testing::ElementsAre;
+    EXPECT_THAT(asked("dot"), ElementsAre());
+    EXPECT_THAT(asked("additive"), ElementsAre("bias", "activation", "attention_dimension"));
+    EXPECT_THAT(asked("normalized_additive"), ElementsAre("activation", "attention_dimension"));
+    EXPECT_THAT(asked("elementwise_additive"), ElementsAre("activation"));
+    EXPECT_THAT(asked("linear"), ElementsAre("bias"));
 }
 
 TEST(SpecAxes, AreUsedWhereNoAlgorithmStandsInTheirPlace) {

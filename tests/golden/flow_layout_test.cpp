@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <vector>
 
 namespace headlight::flow_layout_test {
 
@@ -194,6 +196,30 @@ private slots:
         // In print, and where a person has chosen a size, text has the size that it is given.
         const Figure printed = map_of(translation(1, 6, 4), FigureTheme::paper, "decoder.0.cross");
         QCOMPARE(fit_layout(printed, QRectF(0, 0, 3000, 1900), unit).unit, unit);
+    }
+
+    /// Type is rounded to whole units of a device, which must not decide where rows end.
+    void a_flow_has_one_form_at_every_resolution() {
+        std::vector<Figure> figures;
+        for (const Sample& sample : samples_of_maps())
+            figures.push_back(map_of(sample.trace, FigureTheme::paper, sample.site));
+        for (const Index stages : {5, 9, 16}) {
+            figures.push_back(map_of(samples::sentence(), FigureTheme::paper));
+            figures.back().panels.front().flow = std::make_shared<const Flow>(long_flow(stages));
+        }
+        for (const Figure& figure : figures)
+            for (const double width : {170, 240, 290, 340, 480}) {
+                const QSizeF size(width, natural_height(figure, width));
+                const auto form_at = [&](double unit) {
+                    return layout_figure(figure, QRectF(QPointF(), unit * size), unit)
+                        .panels.front()
+                        .flow_form;
+                };
+                const FlowForm form = form_at(fine_units);
+                for (const double dpi : {72, 96, 150, 300})
+                    QVERIFY2(form_at(dpi / 72) == form,
+                             qPrintable(QStringLiteral("%1 points at %2 dpi").arg(width).arg(dpi)));
+            }
     }
 
     void long_flows_go_on_below() {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace headlight::depth_window_test {
@@ -248,7 +249,7 @@ private slots:
         ViewState with_box = view();
         with_box.level = Level::box;
         test_->document().looking().look_at(with_box);
-        QCOMPARE(sign().accessibleName(), QStringLiteral("Depth: Head"));
+        QCOMPARE(way().stop(), std::optional(DepthStop::head));
         QVERIFY(way().go_in());
         QTRY_VERIFY(!way().is_between());
         QCOMPARE(view().view, ViewKind::heatmap);
@@ -257,6 +258,33 @@ private slots:
         QCOMPARE(view().view, ViewKind::stages);
         with_box.level.reset();
         test_->document().looking().look_at(with_box);
+    }
+
+    void a_page_that_is_none_of_the_depths_is_called_what_it_is() {
+        open("multi_head", ViewKind::stages);
+        widen();
+        QCOMPARE(sign().accessibleName(), QStringLiteral("Depth: Head"));
+        const double place = way().depth().place();
+        for (const auto& [level, name] :
+             {std::pair(Level::box, "Black box"), std::pair(Level::parts, "Parts"),
+              std::pair(Level::spreadsheet, "Spreadsheet"), std::pair(Level::code, "Code")}) {
+            ViewState beside = view();
+            beside.level = level;
+            test_->document().looking().look_at(beside);
+            QCOMPARE(sign().accessibleName(), QStringLiteral("Depth: %1").arg(QLatin1String(name)));
+            QCOMPARE(way().depth().place(), place);
+        }
+        const QPoint on_name(sign().width() - 4, sign().height() / 2);
+        QHelpEvent help(QEvent::ToolTip, on_name, sign().mapToGlobal(on_name));
+        QApplication::sendEvent(&sign(), &help);
+        const QString said = QTextDocumentFragment::fromHtml(QToolTip::text()).toPlainText().simplified();
+        QVERIFY2(said.startsWith(QLatin1String("Code:")) && said.endsWith(QLatin1String("depth Head")),
+                 qPrintable(said));
+        QToolTip::hideText();
+        ViewState alone = view();
+        alone.level.reset();
+        test_->document().looking().look_at(alone);
+        QCOMPARE(sign().accessibleName(), QStringLiteral("Depth: Head"));
     }
 
     void dragging_on_the_sign_holds_any_place() {

@@ -80,6 +80,37 @@ private slots:
         QVERIFY(!table.verticalHeader()->isVisible());
     }
 
+    void titles_that_have_no_room_on_one_line_are_on_two() {
+        open(QStringLiteral("translation.npz"));
+        QTableView& table = *show_statistics();
+        QTRY_COMPARE(table.model()->rowCount(), 12);
+        QHeaderView& titles = *table.horizontalHeader();
+        const auto title_of = [&](int column) {
+            return table.model()->headerData(column, Qt::Horizontal).toString();
+        };
+        int previous = HeadTableModel::first_statistic;
+        while (title_of(previous) != QLatin1String("Previous token"))
+            ++previous;
+        const QFontMetrics metrics = titles.fontMetrics();
+        test_->window().resize(3000, 900);
+        QTRY_VERIFY(titles.sectionSize(previous) > metrics.horizontalAdvance(title_of(previous)));
+        const int one_line = titles.height(), all = titles.length();
+        test_->window().resize(1024, 768);
+        QTRY_VERIFY(titles.sectionSize(previous) < metrics.horizontalAdvance(title_of(previous)));
+        QVERIFY(titles.height() > one_line && titles.length() < all);
+        for (const int sorted : {previous, int(HeadTableModel::first_statistic)}) {
+            table.sortByColumn(sorted, Qt::DescendingOrder);
+            for (int column = HeadTableModel::first_statistic; column < titles.count(); ++column) {
+                const int arrow = column == sorted ? metrics.height() / 2 : 0;
+                for (const QString& word : title_of(column).split(QChar(' ')))
+                    QVERIFY2(titles.sectionSize(column) >= metrics.horizontalAdvance(word) + arrow,
+                             qPrintable(word));
+            }
+        }
+        test_->window().resize(3000, 900);
+        QTRY_COMPARE(titles.height(), one_line);
+    }
+
     void up_and_down_go_through_the_rows_as_they_are_sorted() {
         open(QStringLiteral("translation.npz"));
         QTableView& table = *show_statistics();
@@ -159,6 +190,7 @@ private slots:
     }
 
     void the_titles_of_one_head_have_no_band_for_bars() {
+        test_->window().resize(3000, 900);  // on one line
         open_session(test_->document(), small_session("multi_head"));
         const QTableView& table = *show_statistics();
         QTRY_COMPARE(table.model()->rowCount(), 8);

@@ -54,12 +54,13 @@ private slots:
         }
         auto* list = test_->find<QListView>("train_runs");
         list->setCurrentIndex(list->model()->index(1, 0));
-        beside(QStringLiteral("copy-additive-gru"));
+        beside(QStringLiteral("Copy · additive · GRU"));
         test_->close();
         test_->start();
         test_->open();
         QCOMPARE(test_->train().current()->name(), QStringLiteral("copy-additive-gru, run 2"));
-        QCOMPARE(test_->find<QComboBox>("train_beside")->currentText(), QStringLiteral("copy-additive-gru"));
+        QCOMPARE(test_->find<QComboBox>("train_beside")->currentText(),
+                 QStringLiteral("Copy · additive · GRU"));
         QTRY_COMPARE(test_->train().curves().loss().chart().lines.size(), std::size_t(2));
         beside(QStringLiteral("nothing"));
         test_->close();
@@ -74,7 +75,8 @@ private slots:
             test_->begin();
             test_->finish();
         }
-        QCOMPARE(test_->find<QComboBox>("train_beside")->currentText(), QStringLiteral("copy-additive-gru"));
+        QCOMPARE(test_->find<QComboBox>("train_beside")->currentText(),
+                 QStringLiteral("Copy · additive · GRU"));
         const std::filesystem::path older = test_->train().runs().run(1)->folder();
         test_->close();
         test_->kill();

@@ -44,6 +44,7 @@ private slots:
         test_->begin();
         test_->finish();
         QCOMPARE(test_->train().current()->name(), QStringLiteral("copy-additive-copying-gru"));
+        QCOMPARE(test_->train().current()->title(), QStringLiteral("Copy · additive · copying · GRU"));
         const QString folder = test_->file(QStringLiteral("copier"));
         test_->train().save_model_to(folder);
         QTRY_COMPARE(test_->train().current()->saved_to(), folder);

@@ -141,7 +141,7 @@ private slots:
         QCOMPARE(of_another_window.rowCount(), 0);
         QCOMPARE(of_another_window.held_elsewhere(), 2);
         auto* beside = test_->find<QComboBox>("train_beside");
-        QCOMPARE(beside->currentText(), QStringLiteral("copy-additive-gru"));  // of itself
+        QCOMPARE(beside->currentText(), QStringLiteral("Copy · additive · GRU"));  // of itself
         QCOMPARE(test_->train().curves().loss().chart().lines.size(), std::size_t(2));
         const Figure& figure = *test_->train().film().view().figure();
         QCOMPARE(figure.panels.size(), std::size_t(2));
@@ -165,7 +165,7 @@ private slots:
         auto* beside = test_->find<QComboBox>("train_beside");
         test_->begin();  // the same once more
         test_->finish();
-        QCOMPARE(beside->currentText(), QStringLiteral("copy-additive-gru"));
+        QCOMPARE(beside->currentText(), QStringLiteral("Copy · additive · GRU"));
         test_->set_size(8, 5);
         test_->find<SeedBox>("train_seed")->setValue(3);
         test_->begin();

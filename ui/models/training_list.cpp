@@ -102,15 +102,15 @@ TrainingRun* TrainingList::running() const {
     return nullptr;
 }
 
-std::string TrainingList::unused_name(const std::string& name) const {
+std::string TrainingList::number_of_another(const std::string& name) const {
     const auto is_used = [this](const std::string& other) {
         return std::ranges::any_of(entries_,
                                    [&](const Entry& entry) { return entry.run->summary().name == other; });
     };
-    std::string unused = name;
-    for (int number = 2; is_used(unused); ++number)
-        unused = name + ", run " + std::to_string(number);
-    return unused;
+    std::string added;
+    for (int number = 2; is_used(name + added); ++number)
+        added = ", run " + std::to_string(number);
+    return added;
 }
 
 int TrainingList::next_number() const {
@@ -135,7 +135,9 @@ TrainingRun* TrainingList::begin(TrainingPlan plan) {
                             error ? error.message() : "another program's"}));
         return nullptr;
     }
-    plan.name = unused_name(plan.name);
+    const std::string another = number_of_another(plan.name);
+    plan.name += another;
+    plan.title += another;
     add(0, std::move(lock), std::make_unique<TrainingRun>(plan, folder));
     return run(0);
 }
@@ -192,11 +194,11 @@ QVariant TrainingList::data(const QModelIndex& index, int role) const {
         return {};
     switch (role) {
     case Qt::DisplayRole:
-        return shown->name() + QChar('\n') + state_text(*shown);
+        return shown->title() + QChar('\n') + state_text(*shown);
     case Qt::AccessibleTextRole:
-        return tr("%1: %2").arg(shown->name(), state_text(*shown));
+        return tr("%1: %2").arg(shown->title(), state_text(*shown));
     case Qt::ToolTipRole:
-        return shown->problem() ? QString::fromStdString(shown->problem()->what()) : shown->name();
+        return shown->problem() ? QString::fromStdString(shown->problem()->what()) : shown->title();
     default:
         return {};
     }

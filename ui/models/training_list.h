@@ -55,7 +55,8 @@ private:
 
     void read();
     void add(int row, std::unique_ptr<ProcessLock> lock, std::unique_ptr<TrainingRun> run);
-    std::string unused_name(const std::string& name) const;
+    /// ", run 2" for the second run of the name; empty for the first.
+    std::string number_of_another(const std::string& name) const;
     int next_number() const;
 
     std::filesystem::path folder_;

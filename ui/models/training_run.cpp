@@ -11,6 +11,7 @@ namespace {
 TrainingSummary summary_of(const TrainingPlan& plan) {
     TrainingSummary summary;
     summary.name = plan.name;
+    summary.title = plan.title;
     summary.phase = TrainingPhase::training;
     summary.of = plan.settings.steps;
     summary.goal = plan.goal;
@@ -84,7 +85,8 @@ void TrainingRun::load() {
 }
 
 void TrainingRun::measure_what_is_over() {
-    const bool is_over = summary_.phase == TrainingPhase::stopped || summary_.phase == TrainingPhase::finished;
+    const bool is_over =
+        summary_.phase == TrainingPhase::stopped || summary_.phase == TrainingPhase::finished;
     if (!is_over || summary_.exact_match.examples > 0)
         return;
     is_measuring_ = true;

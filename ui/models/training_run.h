@@ -17,7 +17,8 @@ namespace headlight {
 
 /// What a person wants to be trained.
 struct TrainingPlan {
-    std::string name;  ///< "dates-additive-gru"
+    std::string name;   ///< "dates-additive-gru"
+    std::string title;  ///< the same in words
     TrainingSettings settings;
     double goal = 0;  ///< exact match that such a model is to reach; 0: there is none
     FilmedText text;
@@ -48,6 +49,8 @@ public:
     ~TrainingRun() override;
 
     QString name() const { return QString::fromStdString(summary_.name); }
+    /// The name in words; of an older version's run the name.
+    QString title() const { return summary_.title.empty() ? name() : QString::fromStdString(summary_.title); }
     /// What it learns with; nothing until that is known.
     const std::optional<TrainingSettings>& settings() const { return settings_; }
     std::string task() const { return settings_ ? settings_->task : std::string(); }  ///< empty likewise
@@ -112,7 +115,8 @@ private:
 
     /// From where it is, or only to its end there.
     void learn(bool stops_at_once = false);
-    /// After its last step, and not as a part of it: nobody waits for held-out examples who pauses or ends a run.
+    /// After its last step, and not as a part of it: nobody waits for held-out examples who pauses or ends a
+    /// run.
     void measure_what_is_over();
     void take(const Report& report);
     void end(const Report& report);

@@ -75,7 +75,8 @@ class TableOfHeads : public QTableView, public WalksHeads {};
 HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), model_(new HeadTableModel(document, this)),
       sorted_(new SortedHeads(*model_, HeadBrush::of(document), this)), table_(new TableOfHeads),
-      distances_(new DistanceBars), note_(new QLabel), cancel_(new QToolButton) {
+      titles_(new HistogramHeader(*model_, table_)), distances_(new DistanceBars), note_(new QLabel),
+      cancel_(new QToolButton) {
     set_table();
     const QAction& copy = add_table_menu(*table_);
     const auto add = [this](const char* id) {
@@ -119,7 +120,7 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
 
 void HeadTablePanel::set_table() {
     describe(table_, QStringLiteral("head_table"), tr("Statistics of the heads"), {});
-    table_->setHorizontalHeader(new HistogramHeader(*model_, table_));
+    table_->setHorizontalHeader(titles_);
     table_->setItemDelegate(new ShareDelegate(HeadTableModel::ShareRole, table_));
     table_->setModel(sorted_);
     table_->setSortingEnabled(true);
@@ -173,6 +174,10 @@ void HeadTablePanel::follow() {
     // Who sorts asks which head comes first: Enter shows its map.
     connect(table_->horizontalHeader(), &QHeaderView::sectionClicked, this,
             [this](int column) { table_->setCurrentIndex(sorted_->index(0, column)); });
+    connect(titles_, &QHeaderView::sortIndicatorChanged, this, [this] {
+        if (titles_->is_folded())
+            size_columns();
+    });
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &HeadTablePanel::select_row);
     connect(table_, &QTableView::activated, this, &HeadTablePanel::show_map);
@@ -219,17 +224,30 @@ void HeadTablePanel::changeEvent(QEvent* event) {
 void HeadTablePanel::fit() {
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     table_->setColumnHidden(HeadTableModel::place_column, false);
-    table_->resizeColumnsToContents();
-    place_width_ = table_->columnWidth(HeadTableModel::place_column);
+    titles_->fold(false);
+    const QAbstractItemView& cells = *table_;
+    cell_widths_.clear();
+    for (int column = 0; column < titles_->count(); ++column)
+        cell_widths_.push_back(cells.sizeHintForColumn(column));
+    size_columns();
+    whole_width_ = titles_->length();
     name_heads_once();
 }
 
+void HeadTablePanel::size_columns() {
+    for (int column = 0; column < std::min(titles_->count(), static_cast<int>(cell_widths_.size())); ++column)
+        titles_->resizeSection(column, std::max(cell_widths_[static_cast<std::size_t>(column)],
+                                                titles_->sectionSizeHint(column)));
+}
+
 void HeadTablePanel::name_heads_once() {
-    const bool has_places = !table_->isColumnHidden(HeadTableModel::place_column);
-    const int all = table_->horizontalHeader()->length() + (has_places ? 0 : place_width_);
-    const bool has_room = all + table_->verticalScrollBar()->sizeHint().width() <= width();
+    const bool has_room = whole_width_ + table_->verticalScrollBar()->sizeHint().width() <= width();
     table_->setColumnHidden(HeadTableModel::place_column, !has_room);
     table_->verticalHeader()->setVisible(!has_room);
+    if (titles_->is_folded() == has_room) {
+        titles_->fold(!has_room);
+        size_columns();
+    }
     // The keys go nowhere from a cell that is not shown.
     if (const QModelIndex now = table_->currentIndex();
         now.isValid() && table_->isColumnHidden(now.column())) {

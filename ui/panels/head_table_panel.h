@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <vector>
 
 class QLabel;
 class QSortFilterProxyModel;
@@ -15,6 +16,7 @@ class ContextMenu;
 class DistanceBars;
 class Document;
 class HeadTableModel;
+class HistogramHeader;
 
 /// The view of the heads in numbers: a table that is sorted by any column, above each its histogram. The row
 /// of the selected head is chosen, and choosing a row selects its head; a double click shows its map. Under
@@ -49,8 +51,10 @@ private:
     QWidget* build_note();
     void show_note();
     void fit();
-    /// A column of places where everything has room, else the names beside the rows, which stay in sight
-    /// however far columns are scrolled.
+    /// As wide as their cells and their titles.
+    void size_columns();
+    /// A column of places and titles on one line where everything has room, else the names beside the rows,
+    /// which stay in sight however far columns are scrolled, and titles on two lines.
     void name_heads_once();
     /// Returns the first column that is shown.
     int first_column() const;
@@ -61,11 +65,13 @@ private:
     HeadTableModel* model_;
     QSortFilterProxyModel* sorted_;
     QTableView* table_;
+    HistogramHeader* titles_;
     DistanceBars* distances_;
     QLabel* note_;
     QToolButton* cancel_;
-    int place_width_ = 0;        ///< of the column of places, also while it is hidden
-    bool is_following_ = false;  ///< the chosen row follows the selection, and not the other way
+    std::vector<int> cell_widths_;  ///< [column], what its numbers need
+    int whole_width_ = 0;           ///< of all columns with their titles on one line
+    bool is_following_ = false;     ///< the chosen row follows the selection, and not the other way
 };
 
 }  // namespace headlight

@@ -2,7 +2,9 @@
 
 #include "core/io/files.h"
 #include "core/io/program_file.h"
+#include "core/io/session_words.h"
 #include "core/tensor/error.h"
+#include "core/workbench/depth.h"
 #include "ui/models/document.h"
 #include "ui/models/workbook_model.h"
 #include "ui/views/closed_browser.h"
@@ -33,17 +35,6 @@
 namespace headlight {
 namespace {
 
-constexpr const char* level_titles[] = {
-    QT_TRANSLATE_NOOP("headlight::LevelsDialog", "Black box"),
-    QT_TRANSLATE_NOOP("headlight::LevelsDialog", "Parts"),
-    QT_TRANSLATE_NOOP("headlight::LevelsDialog", "Tensors"),
-    QT_TRANSLATE_NOOP("headlight::LevelsDialog", "Arithmetic"),
-    QT_TRANSLATE_NOOP("headlight::LevelsDialog", "Formula"),
-    QT_TRANSLATE_NOOP("headlight::LevelsDialog", "Spreadsheet"),
-    QT_TRANSLATE_NOOP("headlight::LevelsDialog", "Code"),
-};
-constexpr int level_count = std::size(level_titles);
-
 /// Pages of the stack; the first four levels share one.
 enum LevelPage { words_page, formula_page, spreadsheet_page, code_page };
 
@@ -55,7 +46,7 @@ Level next_level(const std::optional<Level>& level, const Run* run) {
     if (!level)
         return Level::box;
     if (!run)
-        return static_cast<Level>((static_cast<int>(*level) + 1) % level_count);
+        return static_cast<Level>((static_cast<std::size_t>(*level) + 1) % words<Level>().size());
     const std::vector<Level> levels = levels_of(*run);
     const auto next = std::ranges::upper_bound(levels, *level);
     return next == levels.end() ? levels.front() : *next;
@@ -67,8 +58,8 @@ LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
     setObjectName(QStringLiteral("levels_dialog"));
     setWindowTitle(tr("One run, seven levels"));
     describe(tabs_, QStringLiteral("level_tabs"), tr("Levels"), tr("How near the run is looked at"));
-    for (const char* title : level_titles)
-        tabs_->addTab(tr(title));
+    for (const Word<Level>& level : words<Level>())
+        tabs_->addTab(QString::fromStdString(level_name(level.value)));
     tabs_->setExpanding(false);
     describe(text_, QStringLiteral("level_text"), tr("This level in words"), {});
     text_->setFrameShape(QFrame::NoFrame);
@@ -151,7 +142,7 @@ void LevelsDialog::show_problem(const QString& text) {
 void LevelsDialog::offer(const Run* run, Level shown) {
     const std::vector<Level> there = run ? levels_of(*run) : std::vector<Level>();
     const QSignalBlocker silent(tabs_);
-    for (int tab = 0; tab < level_count; ++tab) {
+    for (int tab = 0; tab < tabs_->count(); ++tab) {
         const auto level = static_cast<Level>(tab);
         tabs_->setTabVisible(tab, !run || level == shown || std::ranges::count(there, level) > 0);
     }

@@ -126,10 +126,10 @@ void TrainWindow::connect_parts() {
         const bool is_done = (run->state() == TrainingRun::State::finished && !run->is_measuring()) ||
                              (run->state() == TrainingRun::State::paused && run->has_reached_goal());
         if (!isVisible() && is_done)
-            emit learned(tr("%1: %2").arg(run->name(), TrainingList::state_text(*run)));
+            emit learned(tr("%1: %2").arg(run->title(), TrainingList::state_text(*run)));
     });
     connect(runs_, &TrainingList::progressed, this, [this](const TrainingRun* run) {
-        emit background_changed(run->name(), TrainingList::state_text(*run));
+        emit background_changed(run->title(), TrainingList::state_text(*run));
         if (run == current())
             head_->show_run(run, false);
         if (isVisible() && (run == current() || run == list_->beside()))
@@ -174,7 +174,7 @@ void TrainWindow::offer_interrupted() {
             continue;
         list_->choose(run);
         message_->show_notice(tr("%1 was still learning when Headlight ended. Resume goes on from step %2.")
-                                  .arg(run->name())
+                                  .arg(run->title())
                                   .arg(run->summary().steps));
         return;
     }
@@ -206,7 +206,7 @@ void TrainWindow::ask_stop() {
         return;
     QMessageBox box(QMessageBox::Question, tr("Stop the run"),
                     // It learns on meanwhile: a step that is said here is soon another.
-                    tr("Stop %1 for good? It cannot go on afterwards; a paused run can.").arg(run->name()),
+                    tr("Stop %1 for good? It cannot go on afterwards; a paused run can.").arg(run->title()),
                     QMessageBox::Cancel, this);
     box.setObjectName(QStringLiteral("train_stop_question"));
     const QPushButton* stop = box.addButton(tr("&Stop it"), QMessageBox::DestructiveRole);
@@ -275,11 +275,11 @@ void TrainWindow::refresh() {
     const TrainingRun* running = runs_->running();
     const TrainingRun* run = current();
     form_->set_obstacle(
-        running ? tr("%1 is learning: pause or stop it to train another one.").arg(running->name())
+        running ? tr("%1 is learning: pause or stop it to train another one.").arg(running->title())
                 : QString());
     head_->show_run(run, !running);
     if (running)
-        emit background_changed(running->name(), TrainingList::state_text(*running));
+        emit background_changed(running->title(), TrainingList::state_text(*running));
     else
         emit background_changed({}, {});
     list_->refresh();
@@ -316,7 +316,7 @@ void TrainWindow::reject() {
         return QDialog::reject();
     QMessageBox box(
         QMessageBox::Question, windowTitle(),
-        tr("%1 is still learning. Shall it go on while this window is closed?").arg(running->name()),
+        tr("%1 is still learning. Shall it go on while this window is closed?").arg(running->title()),
         QMessageBox::Cancel, this);
     box.setObjectName(QStringLiteral("train_close_question"));
     const QPushButton* go_on = box.addButton(tr("&Keep training"), QMessageBox::AcceptRole);
@@ -334,7 +334,7 @@ bool TrainWindow::may_close() {
         return true;
     QMessageBox box(QMessageBox::Question, tr("A model is learning"),
                     tr("%1 is still learning. When Headlight closes it pauses, and can be resumed next time.")
-                        .arg(running->name()),
+                        .arg(running->title()),
                     QMessageBox::Cancel, isVisible() ? this : parentWidget());
     box.setObjectName(QStringLiteral("train_quit_question"));
     const QPushButton* close = box.addButton(tr("&Pause and close"), QMessageBox::AcceptRole);

@@ -52,8 +52,8 @@ protected:
 
 signals:
     void open_model_asked(const QString& folder);
-    /// Tells the run that learns: "dates-additive-gru" and "learning, step 420 of 1,000"; both empty when
-    /// none does.
+    /// Tells the run that learns: "Dates in many formats · additive · GRU" and "learning, step 420 of 1,000";
+    /// both empty when none does.
     void background_changed(const QString& name, const QString& state);
     /// A run has come to its end while the window was closed.
     void learned(const QString& text);

@@ -2,6 +2,7 @@
 
 #include "core/model/fitting_hosts.h"
 #include "core/tensor/error.h"
+#include "ui/models/training_title.h"
 #include "ui/models/unread_text.h"
 #include "ui/models/window_settings.h"
 #include "ui/panels/attention_combo.h"
@@ -34,14 +35,6 @@ namespace {
 const QString prefix = QStringLiteral("train/");
 
 QString q(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
-
-/// "GRU", "Transformer"
-QString host_title(std::string_view word) {
-    constexpr std::string_view abbreviations[] = {"gru", "lstm", "rnn", "gnmt", "gpt", "xl"};
-    const QString title = q(word).replace(QLatin1Char('_'), QLatin1Char(' '));
-    return std::ranges::count(abbreviations, word) > 0 ? title.toUpper()
-                                                       : title.left(1).toUpper() + title.mid(1);
-}
 
 /// The first sentence, without what it lists.
 QString in_short(const std::string& paragraph) {
@@ -232,7 +225,7 @@ void TrainingForm::show_hosts() {
     for (const HostType each : possible_hosts(task))
         for (const Word<HostType>& word : words<HostType>())
             if (word.value == each) {
-                host_->addItem(host_title(word.word), static_cast<int>(each));
+                host_->addItem(host_title(each), static_cast<int>(each));
                 host_->setItemData(host_->count() - 1, q(word.meaning), Qt::ToolTipRole);
             }
     host_->setCurrentIndex(std::max(0, host_->findData(before)));
@@ -334,7 +327,8 @@ void TrainingForm::take_plan(const Recipe& asked, const Preparation& prepared) {
     } catch (const Error& error) {
         return show_outcome(in_words(error));
     }
-    plan_ = TrainingPlan{prepared.name, prepared.settings, prepared.goal, sentence_->text()};
+    plan_ = TrainingPlan{prepared.name, training_title(asked).toStdString(), prepared.settings, prepared.goal,
+                         sentence_->text()};
     asked_ = asked;
     remember();
     show_outcome({});

@@ -131,8 +131,8 @@ void TrainingHead::show_run(const TrainingRun* run, bool can_resume) {
         numbers_->setText(tr("Choose what is to be learned on the left, and press Train."));
         return;
     }
-    name_->setText(run->name());
-    name_->setToolTip(run->name());
+    name_->setText(run->title());
+    name_->setToolTip(run->title());
     progress_->setRange(0, static_cast<int>(std::max<Index>(run->summary().of, 1)));
     progress_->setValue(static_cast<int>(run->summary().steps));
     const QString problem = run->problem() ? QString::fromStdString(run->problem()->what()) : QString();

@@ -116,7 +116,7 @@ void TrainingRuns::refresh() {
     beside_->addItem(tr("nothing"), QString());
     for (int row = 0; row < runs_.rowCount(); ++row)
         if (const TrainingRun* run = runs_.run(row); run != current())
-            beside_->addItem(run->name(), key_of(*run));
+            beside_->addItem(run->title(), key_of(*run));
     beside_->setCurrentIndex(std::max(0, beside_->findData(before)));
     beside_->setEnabled(beside_->count() > 1);
     remove_->setEnabled(current() && current() != runs_.running());
@@ -128,7 +128,7 @@ void TrainingRuns::remove() {
         return;
     const auto answer = QMessageBox::question(
         this, tr("Remove the run"),
-        tr("Remove %1 with its curves and its film? Models that were saved stay.").arg(run->name()),
+        tr("Remove %1 with its curves and its film? Models that were saved stay.").arg(run->title()),
         QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer != QMessageBox::Yes)
         return;

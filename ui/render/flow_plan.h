@@ -1,12 +1,14 @@
 #pragma once
 
 #include "ui/render/flow_extents.h"
+#include "ui/render/flow_form.h"
 #include "ui/render/flow_rows.h"
 
 #include <QRectF>
 #include <QSizeF>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QPainterPath;
@@ -14,16 +16,6 @@ class QPainterPath;
 namespace headlight {
 
 struct FigureStyle;
-
-/// How a flow is drawn where room is short.
-struct FlowForm {
-    bool goes_down = false;  ///< its columns one below the other
-    bool has_shapes = true;  ///< sizes of tensors, in words and as rectangles
-    bool is_dense = false;   ///< lines and columns are closer to each other
-    bool is_tight = false;   ///< dense, with columns as close as leaves their arrows a way
-    Index rows = 1;          ///< across: its columns go on in so many rows
-    bool operator==(const FlowForm&) const = default;
-};
 
 /// Where the parts of a flow stand in an area, in type of one size: columns are as wide as their widest text,
 /// so that no two parts can meet.
@@ -101,7 +93,9 @@ double largest_flow_type(const FigureStyle& style, double unit);
 /// As it is drawn: from left to right with all that there is to say, as large as the room allows. Where type
 /// of the size of labels has no room it is dense, and a model tight, if that makes its type larger; a
 /// mechanism may also go on in rows or downwards, as it does where its type gains much, in a high room. Where
-/// not even the least size of labels has room, sizes are left out.
-FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit);
+/// not even the least size of labels has room, sizes are left out. Where the form has been decided, by a
+/// layout or in other units, as large as that allows.
+FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit,
+                      const std::optional<FlowForm>& decided = {});
 
 }  // namespace headlight

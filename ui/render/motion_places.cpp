@@ -107,7 +107,7 @@ QRectF MotionPlaces::dot(const MotionDot& dot) {
     std::unique_ptr<const FlowPlan>& plan = plans_[dot.panel];
     if (!plan)
         plan = std::make_unique<const FlowPlan>(
-            flow_in_room(flow, place(dot.panel).cells.size(), style_, unit_));
+            flow_in_room(flow, place(dot.panel).cells.size(), style_, unit_, place(dot.panel).flow_form));
     constexpr double least = 0.18, most = 0.5;  // in the size of the type
     const double radius = plan->size() * std::max(least, most * std::sqrt(dot.share));
     // Between its ends, so that it lies over neither of the words that the arrow joins.

@@ -151,7 +151,8 @@ void paint_part(const PaintContext& context, const FlowPlan& plan, std::size_t n
 
 void paint_flow(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const Flow& flow = *panel.flow;
-    const FlowPlan plan = flow_in_room(flow, place.cells.size(), context.style, context.unit);
+    const FlowPlan plan =
+        flow_in_room(flow, place.cells.size(), context.style, context.unit, place.flow_form);
     const std::vector<QRectF> boxes = plan.boxes(place.cells);
     // Frames below what stands in them, and quiet arrows below those that matter.
     for (std::size_t node = 0; node < boxes.size(); ++node)

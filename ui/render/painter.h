@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/figure.h"
+#include "ui/render/flow_form.h"
 
 #include <QPointF>
 #include <QRectF>
@@ -44,6 +45,7 @@ struct PanelLayout {
     int value_decimals = 2;
     QRectF plot;                 ///< of points: inside the axes; of curves: with what stands around them
     std::vector<QRectF> parts;   ///< of a flow: [node]
+    FlowForm flow_form;          ///< in which they stand
     std::vector<QRectF> tokens;  ///< of a text: [token], empty for those of other pages
     std::vector<Qt::LayoutDirection> token_directions;  ///< of a text: [token], in which it is written
     int text_page = 1, text_pages = 1;                  ///< from 1

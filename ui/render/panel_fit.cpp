@@ -89,10 +89,18 @@ bool PanelGrid::shape_flows(double width, double height) {
         if (room.isEmpty())
             continue;
         have_flows = true;
-        const FlowPlan plan = flow_in_room(*here.panel->flow, room, style_, unit_);
+        const FlowPlan plan = flow_in_room(*here.panel->flow, room, style_, unit_, here.flow_form);
         here.shape = here.words_shape = std::max(plan.shape(), room.width() / plan.height());
     }
     return have_flows;
+}
+
+std::optional<FlowForm> PanelGrid::form_of_flow(const Item& item) const {
+    if (item.panel->kind != Panel::Kind::flow)
+        return std::nullopt;
+    const double height = cells_height(item);
+    return flow_in_room(*item.panel->flow, {height * item.shape, height}, style_, unit_, item.flow_form)
+        .form();
 }
 
 /// Curves below one another are higher by the names that have no room beside them. Returns whether some are.
@@ -236,13 +244,15 @@ void PanelGrid::choose_titles(double width, double height) {
     wrap(true, false);
 }
 
-void PanelGrid::fit(double width, double height, const std::optional<WrittenTitles>& written) {
+void PanelGrid::fit(double width, double height, const std::optional<DecidedGrid>& decided) {
     if (items_.empty())
         return;
     limit_labels(width);
-    if (written) {
-        titles_.begin_above_labels = written->begin_above_labels;
-        written_ = written->lines;
+    if (decided) {
+        titles_.begin_above_labels = decided->begin_above_labels;
+        written_ = decided->titles;
+        for (std::size_t number = 0; number < items_.size(); ++number)
+            items_[number].flow_form = decided->flows[number];
     }
     plan_roughly(width, height);
     const bool has_trees = shape_trees(width, height), has_flows = shape_flows(width, height),
@@ -251,7 +261,7 @@ void PanelGrid::fit(double width, double height, const std::optional<WrittenTitl
         plan_roughly(width, height);
     settle(width, height);
     widen_texts(width, height);
-    if (!written)
+    if (!decided)
         choose_titles(width, height);
     drop_repeated_rows(width, height);
     if (lower_rows_of_words())

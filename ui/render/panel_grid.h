@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/render/flow_form.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/painter.h"
 
@@ -11,14 +12,15 @@
 
 namespace headlight {
 
-/// How the titles of a grid are written, for grids of the same figure in other units.
-struct WrittenTitles {
-    struct Lines {
+/// How the titles and the flows of a grid are drawn, for grids of the same figure in other units.
+struct DecidedGrid {
+    struct Titles {
         QStringList title, subtitle;
         double rest = 0;  ///< what they need beyond the matrix, in points
     };
     bool begin_above_labels = false;
-    std::vector<Lines> lines;  ///< of each panel on the grid
+    std::vector<Titles> titles;                  ///< of each panel on the grid
+    std::vector<std::optional<FlowForm>> flows;  ///< likewise; nothing of other panels
 };
 
 /// The panels of a figure (without the strip) on their grid, with what belongs to all of them: axis titles
@@ -30,9 +32,9 @@ public:
     /// screen.
     PanelGrid(const Figure& figure, const FigureStyle& style, double unit, bool dense = false);
 
-    /// As large as the room allows, with titles as they are `written`; nothing where this room alone decides
-    /// how they are.
-    void fit(double width, double height, const std::optional<WrittenTitles>& written = {});
+    /// As large as the room allows, with titles and flows as they are `decided`; nothing where this room
+    /// alone decides how they are.
+    void fit(double width, double height, const std::optional<DecidedGrid>& decided = {});
     /// As large as a figure of that width has room for, no matrix with larger cells than it wants: what is
     /// printed is as high as its panels need.
     void fit_width(double width);
@@ -46,7 +48,7 @@ public:
 
     double width() const;
     double height() const;
-    WrittenTitles written_titles() const;
+    DecidedGrid decided() const;
     void place(QPointF top_left, FigureLayout& layout) const;
 
 private:
@@ -66,8 +68,9 @@ private:
         double bar_right = 0;    ///< what these need on the right of the matrix
         qsizetype title_lines = 1;
         int subtitle_lines = 0;
-        bool subtitle_beside = false;  ///< behind the title
-        double tall = 1;               ///< height of its row, relative to the others
+        bool subtitle_beside = false;            ///< behind the title
+        std::optional<FlowForm> flow_form = {};  ///< nothing where this room decides it
+        double tall = 1;                         ///< height of its row, relative to the others
         LabelPlan labels;
     };
     /// What titles give up where room is short.
@@ -134,6 +137,8 @@ private:
     void drop_repeated_rows(double width, double height);
     bool shape_trees(double width, double height);
     bool shape_flows(double width, double height);
+    /// Nothing of other panels.
+    std::optional<FlowForm> form_of_flow(const Item& item) const;
     bool shape_curves(double width);
     bool shape_points(double width);
     double left_of_points(double width) const;
@@ -155,7 +160,7 @@ private:
     double title_spare(std::size_t number) const;
     double left_of_title(const Item& item, std::size_t number) const;
     double rest_of_title(std::size_t number, double room) const;
-    WrittenTitles::Lines lines_of_titles(std::size_t number) const;
+    DecidedGrid::Titles lines_of_titles(std::size_t number) const;
     void plan_titles(std::size_t number);
     void plan(double height);
     void settle(double width, double height);
@@ -192,8 +197,8 @@ private:
     bool is_dense_ = false;    ///< titles of columns and subtitles take no line of their own
     bool aligned_ = false;     ///< panels of one column stand exactly below one another
     TitleWay titles_;
-    std::vector<WrittenTitles::Lines> written_;  ///< empty where the lines follow from this room
-    double cells_height_ = 0;                    ///< of every matrix
+    std::vector<DecidedGrid::Titles> written_;  ///< empty where the lines follow from this room
+    double cells_height_ = 0;                   ///< of every matrix
     double most_cells_ = std::numeric_limits<double>::infinity();  ///< what it may be
     double most_row_width_ = 0;
     double most_column_height_ = std::numeric_limits<double>::infinity();

@@ -110,7 +110,7 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.column_angle = here.labels.column_angle;
     place.subtitle_beside = here.subtitle_beside;
     const auto number = static_cast<std::size_t>(row * columns_ + column);
-    WrittenTitles::Lines lines = lines_of_titles(number);
+    DecidedGrid::Titles lines = lines_of_titles(number);
     place.title_lines = std::move(lines.title);
     place.subtitle_lines = std::move(lines.subtitle);
     place.row_stride = here.labels.row_stride;
@@ -151,7 +151,9 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
         return;
     }
     if (panel.kind == Panel::Kind::flow) {
-        place.parts = flow_in_room(*panel.flow, place.cells.size(), style_, unit_).boxes(place.cells);
+        const FlowPlan plan = flow_in_room(*panel.flow, place.cells.size(), style_, unit_, here.flow_form);
+        place.parts = plan.boxes(place.cells);
+        place.flow_form = plan.form();
         return;
     }
     if (panel.kind == Panel::Kind::text) {

@@ -57,7 +57,7 @@ double PanelGrid::left_of_title(const Item& item, std::size_t number) const {
 /// another.
 double PanelGrid::rest_of_title(std::size_t number, double room) const {
     constexpr double unseen = 0.25;  // in the size of the title, less than two titles are apart
-    const WrittenTitles::Lines& lines = written_[number];
+    const DecidedGrid::Titles& lines = written_[number];
     const TextMeasure title(type(style_.panel_title), Face::bold, style_.family),
         subtitle(type(style_.subtitle), Face::regular, style_.family);
     const double widest = std::max(widest_of(lines.title, title), widest_of(lines.subtitle, subtitle));
@@ -104,7 +104,7 @@ void PanelGrid::plan_titles(std::size_t number) {
 }
 
 /// As they are drawn over the matrix and what hangs over on its right.
-WrittenTitles::Lines PanelGrid::lines_of_titles(std::size_t number) const {
+DecidedGrid::Titles PanelGrid::lines_of_titles(std::size_t number) const {
     if (!written_.empty())
         return written_[number];
     const Item& here = items_[number];
@@ -115,11 +115,13 @@ WrittenTitles::Lines PanelGrid::lines_of_titles(std::size_t number) const {
             subtitle_lines(*here.panel, width, here.subtitle_lines, style_, unit_), here.title_rest / unit_};
 }
 
-WrittenTitles PanelGrid::written_titles() const {
-    WrittenTitles written{titles_.begin_above_labels, {}};
-    for (std::size_t number = 0; number < items_.size(); ++number)
-        written.lines.push_back(lines_of_titles(number));
-    return written;
+DecidedGrid PanelGrid::decided() const {
+    DecidedGrid decided{titles_.begin_above_labels, {}, {}};
+    for (std::size_t number = 0; number < items_.size(); ++number) {
+        decided.titles.push_back(lines_of_titles(number));
+        decided.flows.push_back(form_of_flow(items_[number]));
+    }
+    return decided;
 }
 
 }  // namespace headlight

@@ -56,7 +56,7 @@ double side_that_says_as_much(const Panel& panel, const PanelLayout& place, cons
         return side_to_be_read * plan.size() / type_size(style.least_label, unit);
     }
     if (panel.kind == Panel::Kind::flow) {
-        const FlowPlan plan = flow_in_room(*panel.flow, place.cells.size(), style, unit);
+        const FlowPlan plan = flow_in_room(*panel.flow, place.cells.size(), style, unit, place.flow_form);
         return side_to_be_read * plan.size() / type_size(style.least_label, unit);
     }
     if (panel.kind == Panel::Kind::curves) {

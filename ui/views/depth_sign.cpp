@@ -1,5 +1,6 @@
 #include "ui/views/depth_sign.h"
 
+#include "core/io/session_words.h"
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
 #include "ui/views/way_in.h"
@@ -28,6 +29,8 @@ constexpr double large_stop = 4.5, small_stop = 3, lacking_stop = 1.5;
 
 QString depth_word(DepthStop stop) { return QString::fromStdString(depth_name(stop)); }
 
+QString level_word(Level level) { return QString::fromStdString(level_name(level)); }
+
 QString word_for_none() { return DepthSign::tr("No depth"); }
 
 }  // namespace
@@ -53,14 +56,12 @@ DepthSign::DepthSign(Document& document, QWidget* parent)
 
 void DepthSign::follow() {
     const std::vector<DepthStop> stops = way_.stops();
-    const auto stop = way_.stop();
-    setEnabled(stop.has_value());
+    setEnabled(way_.stop().has_value());
     const QSignalBlocker quiet(this);
     setValue(stops.empty() ? 0
                            : static_cast<int>(std::lround(of_a_stop * on_depth_scale(stops, way_.depth()))));
-    if (const QString name = tr("Depth: %1").arg(stop ? depth_word(*stop) : word_for_none());
-        name != accessibleName())
-        setAccessibleName(name);
+    if (const QString said = tr("Depth: %1").arg(name()); said != accessibleName())
+        setAccessibleName(said);
     update();
 }
 
@@ -69,10 +70,32 @@ QString DepthSign::why_none() const {
               "stages, one matrix or its steps, and a cell");
 }
 
+QString DepthSign::name() const {
+    if (const auto page = way_.page())
+        return level_word(*page);
+    const auto stop = way_.stop();
+    return stop ? depth_word(*stop) : word_for_none();
+}
+
+QString DepthSign::words_of_name() const {
+    const DepthStop stop = *way_.stop();
+    const auto page = way_.page();
+    if (!page)
+        return words_of(stop);
+    const auto known = std::ranges::find(words<Level>(), *page, &Word<Level>::value);
+    return tr("%1: %2. The picture beside it is at the depth %3")
+        .arg(level_word(*page), QString::fromUtf8(known->meaning), depth_word(stop));
+}
+
 int DepthSign::width_of_name() const {
     int widest = fontMetrics().horizontalAdvance(word_for_none());
-    for (int stop = 0; stop <= last_depth; ++stop)
-        widest = std::max(widest, fontMetrics().horizontalAdvance(depth_word(static_cast<DepthStop>(stop))));
+    const auto widen = [&](const QString& name) {
+        widest = std::max(widest, fontMetrics().horizontalAdvance(name));
+    };
+    for (const DepthStop stop : all_depths)
+        widen(depth_word(stop));
+    for (const Word<Level>& level : words<Level>())
+        widen(level_word(level.value));
     return widest;
 }
 
@@ -108,13 +131,13 @@ bool DepthSign::event(QEvent* event) {
         return QSlider::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const std::vector<DepthStop> stops = way_.stops();
-    const auto here = way_.stop();
-    const auto stop = here && is_on_name(help->pos()) ? *here : static_cast<DepthStop>(stop_at(help->pos()));
     if (stops.empty()) {
         QToolTip::showText(help->globalPos(), why_none(), this);
         return true;
     }
-    QToolTip::showText(help->globalPos(), wrapped_tip(words_of(stop)), this);
+    const QString said =
+        is_on_name(help->pos()) ? words_of_name() : words_of(static_cast<DepthStop>(stop_at(help->pos())));
+    QToolTip::showText(help->globalPos(), wrapped_tip(said), this);
     return true;
 }
 
@@ -136,10 +159,11 @@ void DepthSign::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     const QColor there = palette().color(QPalette::Active, QPalette::WindowText),
                  pale = palette().color(QPalette::Disabled, QPalette::WindowText);
-    const QRectF name(left_of_name(), 0, width() - left_of_name(), height());
+    painter.setPen(QPen(here ? there : pale, 1));
+    if (shows_name_)
+        painter.drawText(QRectF(left_of_name(), 0, width() - left_of_name(), height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, name());
     painter.setPen(QPen(pale, 1));
-    if (!here && shows_name_)
-        painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter, word_for_none());
     painter.drawLine(place_of(0), place_of(last_depth));
     for (int stop = 0; stop <= last_depth; ++stop) {
         const bool leads_there = is_there(static_cast<DepthStop>(stop));
@@ -154,9 +178,6 @@ void DepthSign::paintEvent(QPaintEvent*) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(palette().color(QPalette::Highlight));
         painter.drawEllipse(QPointF(x, place_of(0).y()), large_stop, large_stop);
-        painter.setPen(there);
-        if (shows_name_)
-            painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter, depth_word(*here));
     }
     if (hasFocus()) {
         painter.setPen(QPen(palette().color(QPalette::Highlight), 2));

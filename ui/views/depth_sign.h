@@ -12,7 +12,8 @@ class WayIn;
 /// Where one is among the seven depths of WayIn: a stop each, those that are not there mere specks, which say
 /// why when they are pointed at or clicked, and beside them the name of the one where one is, where there is
 /// room; in a view that is none, that it is none. A click goes to a stop, dragging holds any place between
-/// two, Shift and an arrow key go from stop to stop.
+/// two, Shift and an arrow key go from stop to stop. Beside a level of F6 that is none of the seven the name
+/// is that level's, which is what is read.
 class DepthSign : public QSlider {
     Q_OBJECT
 public:
@@ -37,6 +38,9 @@ protected:
 private:
     void follow();
     QString why_none() const;
+    QString name() const;
+    /// What the name means.
+    QString words_of_name() const;
     bool is_there(DepthStop stop) const;
     /// What is to be seen there, or why it is not there.
     QString words_of(DepthStop stop) const;

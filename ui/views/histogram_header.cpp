@@ -37,10 +37,30 @@ void HistogramHeader::look_for_bars() {
         emit geometriesChanged();
 }
 
-QSize HistogramHeader::sizeHint() const { return QHeaderView::sizeHint() + QSize(0, band_height()); }
+void HistogramHeader::fold(bool folded) {
+    if (std::exchange(is_folded_, folded) == folded)
+        return;
+    const auto wrapped = static_cast<Qt::Alignment>(Qt::TextWordWrap);
+    setDefaultAlignment(folded ? Qt::AlignCenter | wrapped : Qt::AlignCenter);
+    emit geometriesChanged();
+}
+
+QSize HistogramHeader::sizeHint() const {
+    return QHeaderView::sizeHint() + QSize(0, band_height() + (is_folded_ ? fontMetrics().height() : 0));
+}
 
 QSize HistogramHeader::sectionSizeFromContents(int section) const {
-    return QHeaderView::sectionSizeFromContents(section) + QSize(2 * header_margin, 0);
+    QSize size = QHeaderView::sectionSizeFromContents(section) + QSize(2 * header_margin, 0);
+    if (!is_folded_)
+        return size;
+    const QString title = model_.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
+    int widest = 0;
+    for (const QString& word : title.split(QChar(' ')))
+        widest = std::max(widest, fontMetrics().horizontalAdvance(word));
+    const bool has_arrow = section == sortIndicatorSection();
+    const int around = has_arrow ? size.width() - fontMetrics().horizontalAdvance(title) : 4 * header_margin;
+    size.setWidth(widest + around);
+    return size;
 }
 
 void HistogramHeader::paintSection(QPainter* painter, const QRect& place, int section) const {

@@ -13,6 +13,10 @@ class HistogramHeader : public QHeaderView {
 public:
     explicit HistogramHeader(const HeadTableModel& model, QWidget* parent = nullptr);
 
+    /// Titles on two lines, and room for the arrow in the column alone that is sorted by: where columns are
+    /// many for their view. Who folds it sizes the sections anew, and again when another column is sorted by.
+    void fold(bool folded);
+    bool is_folded() const { return is_folded_; }
     QSize sizeHint() const override;
 
 protected:
@@ -28,6 +32,7 @@ private:
 
     const HeadTableModel& model_;
     bool has_bars_ = false;
+    bool is_folded_ = false;
 };
 
 }  // namespace headlight

@@ -77,6 +77,11 @@ std::optional<DepthStop> WayIn::stop() const {
     return document_.run() ? depth_of(document_.view()) : std::nullopt;
 }
 
+std::optional<Level> WayIn::page() const {
+    const auto current = stop();
+    return current && !level_of(*current) ? document_.view().level : std::nullopt;
+}
+
 const std::vector<DepthStop>& WayIn::stops() const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run || found_.run.lock() != run || !(found_.view == document_.view()))

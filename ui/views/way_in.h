@@ -31,6 +31,9 @@ public:
     const std::vector<DepthStop>& stops() const;
     /// The one that the document is at.
     std::optional<DepthStop> stop() const;
+    /// The level of F6 that is read beside the stop's picture; nothing where there is none, or the stop is
+    /// one.
+    std::optional<Level> page() const;
     /// Where one is among stops(); the farthest where there are none.
     Depth depth() const;
     /// Two pictures are to be seen: one is at no stop, motion is not reduced, no question of a lesson is
