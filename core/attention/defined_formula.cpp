@@ -333,7 +333,7 @@ void require_other_lengths(const Plan& plan, const TypedFormula& formula) {
         throw Error(*refused);
 }
 
-/// Of a map that is shown and another by which values are taken nobody would know. `program` is the formula's
+/// Nobody would know that one map is shown and values are taken by another. `program` is the formula's
 /// outline.
 void require_shown_weights(const Plan& plan, const TypedFormula& formula, const Program& program) {
     constexpr Index most_pairs = 1 << 14;

@@ -63,7 +63,7 @@ void collect_infinite(const FormulaNode& node, std::vector<const InfiniteCause*>
         collect_infinite(part, causes);
 }
 
-/// Of one line, and what is known of it from elsewhere; empty where there is nothing.
+/// What one line has, and what is known of it from elsewhere; empty where there is nothing.
 std::string infinite_in_line(const FormulaLine& line, const InfiniteCause* known = nullptr) {
     std::vector<const InfiniteCause*> causes;
     collect_infinite(line.value, causes);

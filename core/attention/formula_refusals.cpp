@@ -60,7 +60,7 @@ std::string rows_joined(const TypedFormula& formula) {
                       : std::string();
 }
 
-/// Of one head nothing else parts the matrices of W[2, d, d], until they are in the weights.
+/// Nothing else parts the matrices of W[2, d, d] where there is one head, until they are in the weights.
 void require_heads_of_parameters(const Plan& plan, const Extent& extent) {
     if (extent.matrices() == 1 || extent.heads == plan.heads)
         return;

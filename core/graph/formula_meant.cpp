@@ -161,10 +161,11 @@ std::size_t end_of_argument(const LineParts& parts, std::size_t function) {
     return !has_values ? end : parts[end - 2] == "@" ? end - 2 : end - 1;
 }
 
-/// "sqrt d" and "softmax q k".
+/// "sqrt d" and "softmax q k", not "scores where j <= i", whose values stand before it.
 LineParts with_brackets(LineParts parts) {
     for (std::size_t i = 0; i + 1 < parts.size(); ++i)
-        if (is_formula_function(parts[i]) && begins_value(parts[i + 1]) && parts[i + 1] != "(") {
+        if (is_formula_function(parts[i]) && parts[i] != "where" && begins_value(parts[i + 1]) &&
+            parts[i + 1] != "(") {
             parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(end_of_argument(parts, i)), ")");
             parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, "(");
         }
