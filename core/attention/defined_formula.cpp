@@ -7,6 +7,7 @@
 #include "core/attention/known_stages.h"
 #include "core/attention/program_run.h"
 #include "core/attention/typed_formula.h"
+#include "core/graph/graph_cost.h"
 #include "core/graph/read_off.h"
 #include "core/tensor/error.h"
 #include "core/tensor/random.h"
@@ -333,13 +334,23 @@ void require_other_lengths(const Plan& plan, const TypedFormula& formula) {
         throw Error(*refused);
 }
 
+/// Computed at once, while somebody types.
+bool is_light(const Program& program) {
+    constexpr double most_numbers = 1 << 18, most_multiply_adds = 1e7;
+    double numbers = 0;
+    for (const GivenTensor& tensor : program.given())
+        numbers += static_cast<double>(tensor.extent.size());
+    for (const ProgramPart& part : program.parts())
+        for (const ProgramLine& line : part.assignments)
+            numbers += static_cast<double>(part.times) * static_cast<double>(line.value.extent().size());
+    return numbers <= most_numbers && multiply_adds_of(program) <= most_multiply_adds;
+}
+
 /// Nobody would know that one map is shown and values are taken by another. `program` is the formula's
 /// outline.
 void require_shown_weights(const Plan& plan, const TypedFormula& formula, const Program& program) {
-    constexpr Index most_pairs = 1 << 14;
     const bool says_both = says_line(formula, "weights") && says_line(formula, "context");
-    const bool are_few = plan.queries * plan.keys <= most_pairs;
-    if (!says_both || !are_few || !map_beside_weights(program, values_that_meet))
+    if (!says_both || !map_beside_weights(program, values_that_meet) || !is_light(program))
         return;
     Program drawn;
     const auto number = [&plan](const std::string& name, Index at) -> double {

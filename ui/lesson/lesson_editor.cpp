@@ -7,6 +7,7 @@
 #include "ui/lesson/question_form.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
+#include "ui/models/training_title.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/word_at_minimum.h"
@@ -302,9 +303,9 @@ void LessonEditor::remove_reveal() {
 
 void LessonEditor::show_training() {
     const auto& training = step().training;
-    training_->setText(training ? tr("“Train it here” in this step begins %1.")
-                                      .arg(QString::fromStdString(prepare(training->recipe).name))
-                                : tr("Nothing is trained in this step."));
+    training_->setText(
+        training ? tr("“Train it here” in this step begins %1.").arg(training_title(training->recipe))
+                 : tr("Nothing is trained in this step."));
     change_training_->setText(training ? tr("Remove the &training") : tr("Add a &training"));
 }
 
