@@ -52,6 +52,19 @@ TEST(ConstrainedWeights, AreTheirBoundsWhereTheseSumToLess) {
             EXPECT_NEAR(weight, 0.1, 1e-12) << nearest;
 }
 
+/// Among scores so far apart the best has all that is left, up to its bound: a round for each.
+TEST(ConstrainedWeights, AreHeldOneAfterAnother) {
+    const std::vector<double> steep{600, 500, 400, 300, 200, 100};
+    const std::pair<const char*, std::vector<double>> rows[] = {
+        {"[30]", {0.3, 0.3, 0.3, 0.1, 0, 0}},
+        {"[33]", {0.33, 0.33, 0.33, 0.01, 0, 0}},
+        {"[1, 2, 3, 4, 5, 100]", {0.01, 0.02, 0.03, 0.04, 0.05, 0.85}},
+        {"[70, 20, 5, 4, 0, 10]", {0.7, 0.2, 0.05, 0.04, 0, 0.01}},
+        {"[0, 0, 50, 0, 50]", {0, 0, 0.5, 0, 0.5, 0}}};
+    for (const auto& [bounds, expected] : rows)
+        EXPECT_TRUE(near(constrained("softmax", bounds, steep), expected, 1e-12)) << bounds;
+}
+
 TEST(ConstrainedWeights, WithAllBoundsOneOverBAreABudgetOfB) {
     std::vector<double> smaller = scores;
     for (double& score : smaller)

@@ -3,28 +3,45 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace headlight {
 namespace {
 
-/// What no weight of a key may pass; keys beyond the last bound have the last.
-Expression upper_bounds(DefinedRows& rows) {
-    const Index columns = rows.scores.extent().columns;  // keys, or blocks of them
-    const bool is_of_keys = columns == rows.composer.plan.keys;
+/// What no weight may pass, of each of so many keys; those beyond the last bound have the last.
+std::vector<double> bounds_of_keys(const DefinedRows& rows, Index keys) {
+    const std::vector<Index> hundredths = rows.options().list("bounds");
+    std::vector<double> bounds(static_cast<std::size_t>(keys), 1);
+    for (std::size_t key = 0; !hundredths.empty() && key < bounds.size(); ++key)
+        bounds[key] = static_cast<double>(hundredths[std::min(key, hundredths.size() - 1)]) / 100;
+    return bounds;
+}
+
+Expression upper_bounds(DefinedRows& rows, std::vector<double> bounds) {
+    const bool is_of_keys = std::ssize(bounds) == rows.composer.plan.keys;  // or of blocks of them
     return rows.composer.constant(
-        is_of_keys ? "upper_bounds" : "upper_bounds" + rows.suffix, {0, 1, columns},
+        is_of_keys ? "upper_bounds" : "upper_bounds" + rows.suffix, {0, 1, std::ssize(bounds)},
         "what the weight of a key may not pass",
-        [bounds = rows.options().list("bounds")](Index, Index, Index column) {
-            const Index last = std::ssize(bounds) - 1;
-            return last < 0
-                       ? 1
-                       : static_cast<double>(bounds[static_cast<std::size_t>(std::min(column, last))]) / 100;
-        });
+        [bounds](Index, Index, Index key) { return bounds[static_cast<std::size_t>(key)]; });
+}
+
+/// After so many rounds no more keys are held at their bounds: each round holds one at least, and what they
+/// get in it, more than their bounds, is no more than is left, so that the bounds of all that are held sum to
+/// less than 1.
+Index rounds_that_hold(std::vector<double> bounds) {
+    std::ranges::sort(bounds);
+    Index held = 0;
+    double sum = 0;
+    for (const double bound : bounds)
+        if ((sum += bound) < 1)
+            ++held;
+    return std::max<Index>(held, 1);
 }
 
 /// What is left goes to the free keys in the ratios of the softmax, and who would pass its bound is held
-/// there, until none does: as many rounds as there are keys hold all that ever are.
-Expression write_bounded_softmax(DefinedRows& rows, const Expression& z, const Expression& bounds) {
+/// there, until none does.
+Expression write_bounded_softmax(DefinedRows& rows, const Expression& z, const Expression& bounds,
+                                 Index rounds) {
     const Expression open = rows.has_forbidden ? as_number(rows.is_open()) : 1 + 0 * z;
     Expression held = rows.let("held", 0 * rows.open_only(z), "1 for a key that is at its bound");
     const auto shares = [&](const std::string& pass) {
@@ -35,7 +52,7 @@ Expression write_bounded_softmax(DefinedRows& rows, const Expression& z, const E
         const Expression left = 1 - sum_of_columns(held * bounds);
         return relu_of(left) * exponentials / not_zero(sum_of_columns(exponentials));
     };
-    rows.composer.program.repeat(z.extent().columns, [&] {
+    rows.composer.program.repeat(rounds, [&] {
         const Expression share = rows.let("share_of_free", shares("_of_round"));
         rows.let("held", larger_of(held, as_number(is_above(share, bounds))));
     });
@@ -73,9 +90,12 @@ Expression write_bounded_sparsemax(DefinedRows& rows, const Expression& z, const
 
 /// min(u, c e^z) or clip(z − τ, 0, u), c and τ such that the row sums to 1; u where even that is less.
 Expression define_constrained_weights(DefinedRows& rows) {
-    const Expression z = rows.below_largest(), bounds = upper_bounds(rows);
-    return rows.options().word("nearest") == "softmax" ? write_bounded_softmax(rows, z, bounds)
-                                                       : write_bounded_sparsemax(rows, z, bounds);
+    const Expression z = rows.below_largest();
+    const std::vector<double> of_keys = bounds_of_keys(rows, rows.scores.extent().columns);
+    const Expression bounds = upper_bounds(rows, of_keys);
+    return rows.options().word("nearest") == "softmax"
+               ? write_bounded_softmax(rows, z, bounds, rounds_that_hold(of_keys))
+               : write_bounded_sparsemax(rows, z, bounds);
 }
 
 }  // namespace

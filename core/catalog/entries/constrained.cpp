@@ -40,8 +40,9 @@ Mechanism declare_constrained() {
         "the bounds are what is left: a tagger may visit each word once, a source word of a translation has "
         "only so much attention to give, and each row takes away from what the next ones may have. Here the "
         "bounds are the same for all rows: one number, or in a spec one for each key.";
-    mechanism.cost = "n m (d + d_v) multiply-adds per head, and as many passes over a row as it has "
-                     "keys at most; memory n m.";
+    mechanism.cost =
+        "n m (d + d_v) multiply-adds per head, and a pass over a row for each key that can be held "
+        "at its bound: 3 where all bounds are 0.3; memory n m.";
     mechanism.correction =
         "A bound is not a cut: cutting off the softmax at 0.3 would leave a row that sums to less. Where all "
         "bounds together are below 1 nothing else is possible, and every weight is its bound. A key at its "
