@@ -4,6 +4,7 @@
 #include "core/attention/typed_formula.h"
 #include "core/graph/formula_builder.h"
 #include "core/io/model_folder.h"
+#include "core/io/session.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
 #include "tests/cli/refusal.h"
@@ -201,6 +202,26 @@ TEST(FormulaRun, MayMaskWhateverItCalls) {
     const Trace trace = traced(place, {"--formula", "f.txt", "--text", "a b c"});
     EXPECT_EQ(stage(trace, "scores")[1], -std::numeric_limits<double>::infinity());
     EXPECT_EQ(stage(trace, "weights")[1], 0);
+}
+
+TEST(FormulaRun, OnATextTakesTheParametersOfAFile) {
+    Workplace place;
+    place.write("halved.txt", "weights = softmax(q @ k.T / 2)\n");
+    place.write("f.txt", "weights = softmax(q @ k.T / tau[1])\n");
+    place.write("p.json", R"({"parameters": {"tau": [2]}})");
+    const Trace halved = traced(place, {"--formula", "halved.txt", "--text", "a b c"});
+    const Trace trace = traced(place, {"--formula", "f.txt", "--text", "a b c", "--inputs", "p.json"});
+    EXPECT_EQ(trace.tokens.query, halved.tokens.query);
+    EXPECT_EQ(stage(trace, "weights"), stage(halved, "weights"));
+    EXPECT_NE(stage(traced(place, {"--formula", "f.txt", "--text", "a b c"}), "weights"),
+              stage(halved, "weights"));
+    const Session session = parse_session(trace.session);
+    EXPECT_EQ(session.edited.at("tau")->values()[0], 2);
+    place.write("p.json", R"({"key": [[1, 2]], "parameters": {"tau": [2]}})");
+    EXPECT_EQ(
+        place.run({"run", "--formula", "f.txt", "--text", "a b c", "--inputs", "p.json", "-o", "t.json"})
+            .status,
+        2);
 }
 
 struct Written {
