@@ -120,7 +120,22 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{"context = softmax(q @ k.T / 2) @ v\nweights = softmax(q @ k.T)",
                            "line 1, column 1", "another name for line 2", "than those of"},
                     Broken{"weights = softmax(q @ k.T)\nfound = softmax(q @ k.T / 2) @ v\ncontext = found",
-                           "line 3, column 1", "another name for line 1", R"("found", which takes)"}));
+                           "line 3, column 1", "another name for line 1", R"("found", which takes)"},
+                    Broken{
+                        "other = softmax(2 * q @ k.T)\nweights = softmax(q @ k.T)\ncontext = other @ v / 2",
+                        "line 3, column 1", "another name for line 2", R"("other @ v / 2", which takes)"},
+                    Broken{"weights = softmax(q @ k.T)\ne1 = exp(q @ k.T / 2)\ncontext = e1 @ v / sum(e1)",
+                           "line 3, column 1", "another name for line 1", R"-("e1 @ v / sum(e1)", which)-"},
+                    Broken{"weights = softmax(q @ k.T)\nfound = softmax(q @ k.T / 2) @ v\n"
+                           "context = silu(found / norm(found)) @ W[d_v, d_v] + q",
+                           "line 3, column 1", "another name for line 1", "which takes the values by other"},
+                    Broken{"weights = softmax(q @ k.T)\n"
+                           "context = scan(S = zeros(d, d_v), S + k[t].T @ v[t], q[t] @ S)",
+                           "line 2, column 1", "another name for line 1", "which takes the values by other"},
+                    Broken{"weights = where(j <= i, q @ k.T, 0)\n"
+                           "found = scan(S = zeros(d, d_v), S / 2 + k[t].T @ v[t], q[t] @ S)\n"
+                           "context = rms_norm(found)",
+                           "line 3, column 1", "another name for line 1", R"-("rms_norm(found)", which)-"}));
 
 /// What is the same by other words, another view of that map, or more than one map, is no contradiction.
 TEST(BrokenFormula, IsNoneWhoseWeightsAreThoseOfItsContext) {
@@ -128,7 +143,19 @@ TEST(BrokenFormula, IsNoneWhoseWeightsAreThoseOfItsContext) {
          {"weights = softmax(q @ k.T)\ne1 = exp(q @ k.T)\ncontext = (e1 / sum(e1)) @ v",
           "e1 = exp(q @ k.T)\nweights = e1 / sum(e1)\ncontext = e1 @ v",
           "weights = softmax(q @ k.T)\nw1 = weights ** 2\ncontext = w1 @ v",
-          "first = softmax(q @ k.T)\nweights = softmax(q @ k.T / 3)\ncontext = first @ v + log(v ** 2)"})
+          "first = softmax(q @ k.T)\nweights = softmax(q @ k.T / 3)\ncontext = first @ v + log(v ** 2)",
+          "weights = softmax(q @ k.T)\ncontext = exp(q @ k.T) @ v / sum(exp(q @ k.T))",
+          "weights = exp(q @ k.T)\ncontext = 2 * softmax(q @ k.T) @ v",
+          "a1 = softmax(q @ k.T)\nweights = a1\ncontext = (a1 * sigmoid(q @ k.T)) @ v",
+          "e1 = exp(q @ k.T)\nweights = e1 / sum(e1)\ncontext = silu(e1 @ v)",
+          "a1 = softmax(q @ A[3, d].T)\nb1 = softmax(A @ k.T)\nweights = a1 @ b1\ncontext = a1 @ (b1 @ v)",
+          "weights = softmax(q @ k.T)\nfound = softmax(q @ k.T / 2) @ v\ncontext = softmax(found @ k.T) @ v",
+          "weights = where(j <= i, q @ k.T, 0)\n"
+          "context = scan(S = zeros(d, d_v), S + k[t].T @ v[t], q[t] @ S / sqrt(d) + 2 * v[t])",
+          "total = scan(z = zeros(d, 1), z + exp(k[t]).T, exp(q[t]) @ z)\n"
+          "weights = scan(P = zeros(d, m), P + exp(k[t]).T @ eye(m)[t], exp(q[t]) @ P) / total\n"
+          "context = scan(S = zeros(d, d_v), S + exp(k[t]).T @ v[t], exp(q[t]) @ S) / total",
+          "weights = softmax(q @ k.T)\ncontext = scan(S = 0, tanh(S) + v[t], S)"})
         EXPECT_NO_THROW(planned_formula(text, "{}")) << text;
 }
 
