@@ -403,6 +403,7 @@ void check_formula(const Plan& plan) {
                      "the gate \"none\", or an output that is made of \"concatenation\", which the gate "
                      "lets through",
                      "a gate that the formula passes by"});
+    require_scores_scaled(*formula);
     require_shown_weights(plan, *formula, std::move(program));
 }
 

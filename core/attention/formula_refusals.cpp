@@ -1,12 +1,16 @@
 #include "core/attention/formula_refusals.h"
 
 #include "core/attention/formula_output.h"
+#include "core/graph/formula_numbers.h"
 #include "core/graph/formula_spellings.h"
 #include "core/tensor/error.h"
 #include "core/tensor/words.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -73,7 +77,74 @@ void require_heads_of_parameters(const Plan& plan, const Extent& extent) {
                            parameter.name + ' ' + to_string(Shape(parameter.extents)));
 }
 
+/// What a part that is made of numbers and d alone would be in heads of this width; nothing of others.
+std::optional<double> number_of_width(const TypedFormula& formula, const FormulaNode& node, double width) {
+    FormulaNames names;
+    names.find = [width](const std::string& name) {
+        return name == "d" ? std::optional<Expression>(width) : std::nullopt;
+    };
+    FormulaNumbers numbers(names);
+    for (const FormulaLine& line : formula.lines)
+        if (const auto number = line.times ? std::nullopt : numbers.of(line.value))
+            numbers.set(line.name, *number);
+    return numbers.of(node);
+}
+
+/// " / sqrt(d)" of what divides by sqrt(d), or is multiplied by its inverse, and " * sqrt(d)"; empty of
+/// other numbers.
+std::string scale_of_width(const TypedFormula& formula, const FormulaNode& node, bool divides) {
+    const auto is_power = [&](double exponent) {
+        constexpr std::array widths = {2.0, 7.0};
+        return std::ranges::all_of(widths, [&](double width) {
+            const auto number = number_of_width(formula, node, width);
+            return number && std::abs(*number - std::pow(width, exponent)) < 1e-9;
+        });
+    };
+    return is_power(divides ? 0.5 : -0.5) ? " / sqrt(d)" : is_power(divides ? -0.5 : 0.5) ? " * sqrt(d)" : "";
+}
+
+/// "softmax(q @ k.T / sqrt(d))", of the line "softmax(q @ k.T) / sqrt(d)"; of one that begins with something
+/// else, or whose scores are a sum, "softmax(scores / sqrt(d))".
+std::string scaled_before(const FormulaNode& softmax, const std::string& line, const std::string& scale) {
+    const std::string call = "softmax(";
+    const FormulaNode& scores = softmax.parts[0];
+    const bool is_sum = scores.kind == FormulaNode::Kind::sign && (scores.text == "+" || scores.text == "-");
+    std::size_t end = call.size();
+    for (int open = 1; open > 0 && end < line.size(); ++end)
+        open += line[end] == '(' ? 1 : line[end] == ')' ? -1 : 0;
+    const bool is_said = line.starts_with(call) && softmax.parts.size() == 1 && !is_sum &&
+                         line.find_first_of("\n#") == std::string::npos;
+    return (is_said ? line.substr(0, end - 1) : call + "scores") + scale + ')';
+}
+
 }  // namespace
+
+void require_scores_scaled(const TypedFormula& formula) {
+    for (const FormulaLine& line : formula.lines) {
+        const FormulaNode& value = line.value;
+        const auto joins = [](const FormulaNode& node, std::string_view sign) {
+            return node.kind == FormulaNode::Kind::sign && node.text == sign && node.parts.size() == 2;
+        };
+        const bool takes_values = line.name == "context" && joins(value, "@") && value.parts[1].is_name("v");
+        const FormulaNode& map = takes_values ? value.parts[0] : value;
+        const bool divides = joins(map, "/");
+        if ((line.name != "weights" && !takes_values) || (!divides && !joins(map, "*")))
+            continue;
+        const auto is_softmax = [](const FormulaNode& node) {
+            return node.kind == FormulaNode::Kind::call && node.text == "softmax";
+        };
+        const std::size_t softmax = divides || is_softmax(map.parts[0]) ? 0 : 1;
+        const std::string scale = is_softmax(map.parts[softmax])
+                                      ? scale_of_width(formula, map.parts[1 - softmax], divides)
+                                      : std::string();
+        if (!scale.empty())
+            refuse_formula(map.place,
+                           '"' + line.name + " = " + scaled_before(map.parts[softmax], line.text, scale) +
+                               (takes_values ? " @ v" : "") +
+                               "\": scores are scaled before their softmax, and once",
+                           "shares that no longer add up to 1, in \"" + excerpt(line.text) + '"');
+    }
+}
 
 std::string rows_alone(const Plan& plan, const TypedFormula& formula, const Expression& x) {
     if (x.extent().rows == plan.queries && x.extent().columns == plan.head_query_width())

@@ -137,6 +137,32 @@ INSTANTIATE_TEST_SUITE_P(
                            "context = rms_norm(found)",
                            "line 3, column 1", "another name for line 1", R"-("rms_norm(found)", which)-"}));
 
+INSTANTIATE_TEST_SUITE_P(
+    ScaledTooLate, BrokenFormula,
+    testing::Values(Broken{"weights = softmax(q @ k.T) / sqrt(d)", "line 1, column 28",
+                           R"-("weights = softmax(q @ k.T / sqrt(d))": scores are scaled before)-",
+                           R"-(no longer add up to 1, in "softmax(q @ k.T) / sqrt(d)")-"},
+                    Broken{"weights = softmax(where(j <= i, q @ k.T, -inf)) * d ** -0.5", "line 1, column 49",
+                           R"-("weights = softmax(where(j <= i, q @ k.T, -inf) / sqrt(d))")-", "add up to 1"},
+                    Broken{"scale = 1 / sqrt(d)\nweights = scale * softmax(q @ k.T)", "line 2, column 17",
+                           R"-("weights = softmax(scores / sqrt(d))")-", "add up to 1"},
+                    Broken{"weights = F.softmax(q @ k.T, dim=-1) * math.sqrt(d)", "line 1, column 38",
+                           R"-("weights = softmax(scores * sqrt(d))")-", "add up to 1"},
+                    Broken{"context = softmax(q @ k.T) / d ** 0.5 @ v", "line 1, column 28",
+                           R"-("context = softmax(q @ k.T / sqrt(d)) @ v")-", "add up to 1"},
+                    Broken{"context = softmax(q @ k.T + abs(i - j)) / sqrt(d) @ v", "line 1, column 41",
+                           R"-("context = softmax(scores / sqrt(d)) @ v")-", "add up to 1"}));
+
+/// Another number, a line of its own, or shares of features are no slip.
+TEST(BrokenFormula, IsNoneWhoseSharesAreScaledOnPurpose) {
+    for (const char* text :
+         {"weights = softmax(q @ k.T / sqrt(d))", "a1 = softmax(q @ k.T)\nweights = a1 / sqrt(d)",
+          "weights = softmax(q @ k.T) / 2", "weights = softmax(q @ k.T) / sqrt(2)",
+          "weights = softmax(q) / sqrt(d) @ softmax(k, axis=-2).T",
+          "context = softmax(q) / sqrt(d) @ (softmax(k, axis=-2).T @ v)"})
+        EXPECT_NO_THROW(planned_formula(text, "{}")) << text;
+}
+
 /// What is the same by other words, another view of that map, or more than one map, is no contradiction.
 TEST(BrokenFormula, IsNoneWhoseWeightsAreThoseOfItsContext) {
     for (const char* text :
