@@ -42,9 +42,9 @@ constexpr std::string_view of_pairs = "a product with \"@\" (\"id,jd->ij\" is a 
                                       "of each pair of rows";
 constexpr std::string_view of_masks = "where(allowed, scores, -inf) with the mask that stands around the "
                                       "formula, or where(j <= i, scores, -inf)";
-constexpr std::string_view of_distances = "sqrt(sum((q[:, None] - k[None, :]) ** 2))";
 constexpr std::string_view of_both_distances =
     "abs(i - j) of places, or of all queries and keys sqrt(sum((q[:, None] - k[None, :]) ** 2))";
+constexpr std::string_view of_distances = of_both_distances.substr(of_both_distances.find("sqrt"));
 constexpr std::string_view of_cosines = "normalize(q) @ normalize(k).T, the cosines of all pairs";
 constexpr std::string_view of_weighted_pairs =
     "sum(w[d] * tanh(q[:, None] + k[None, :])), where the weights are a row";

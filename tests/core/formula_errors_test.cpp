@@ -334,6 +334,8 @@ INSTANTIATE_TEST_SUITE_P(
                "5 (a number has a point, as in 0.5)"},
         Broken{"z = cos(q, k)", "1, 5", "normalize(q) @ normalize(k).T", "2 values"},
         Broken{"z = dist(i, j)", "1, 5", "abs(i - j) of places", R"("dist")"},
+        Broken{"z = distance(q, k)", "1, 5",
+               "of all queries and keys sqrt(sum((q[:, None] - k[None, :]) ** 2))", R"("distance")"},
         Broken{"z = top_k(q @ k.T, 2)", "1, 5", "where(rank(x) < 2, x, -inf)", R"("top_k")"},
         Broken{"z = softmax(q @ k.T, dim=2)", "1, 26", "axis=-1, along each row",
                "2 (without a batch, the last axis is -1)"},
