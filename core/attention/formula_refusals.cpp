@@ -41,27 +41,38 @@ bool sums_rows_alone(const FormulaNode& node) {
     return (is_sum && !makes_pairs(node)) || std::ranges::any_of(node.parts, sums_rows_alone);
 }
 
-/// q - k and q * k, row beside row.
+/// Rows of one of the two alone, such as k @ U[d, 16].
+bool is_of_rows(const FormulaNode& node, const char* of, const char* not_of) {
+    return node.find(of) && !node.find(not_of) && node.kind != FormulaNode::Kind::transpose;
+}
+
+/// q - k, q * k and q @ W[d, 16] + k @ U[d, 16], or concat([q, k]) for a sign that is none, row beside row.
 bool joins_rows(const FormulaNode& node, std::string_view sign) {
-    const bool is_of_both = node.kind == FormulaNode::Kind::sign && node.text == sign &&
-                            node.parts.size() == 2 &&
-                            ((node.parts[0].is_name("q") && node.parts[1].is_name("k")) ||
-                             (node.parts[0].is_name("k") && node.parts[1].is_name("q")));
+    const bool is_list = node.kind == FormulaNode::Kind::list && sign == "concat";
+    const bool joins = is_list || (node.kind == FormulaNode::Kind::sign && node.text == sign);
+    const bool is_of_both = joins && node.parts.size() == 2 &&
+                            ((is_of_rows(node.parts[0], "q", "k") && is_of_rows(node.parts[1], "k", "q")) ||
+                             (is_of_rows(node.parts[0], "k", "q") && is_of_rows(node.parts[1], "q", "k")));
     return is_of_both ||
            std::ranges::any_of(node.parts, [&](const FormulaNode& part) { return joins_rows(part, sign); });
 }
 
-/// Why what was meant as weights has features, where a line joins queries and keys so.
+bool joins_rows(const TypedFormula& formula, std::string_view sign) {
+    return std::ranges::any_of(formula.lines,
+                               [&](const FormulaLine& line) { return joins_rows(line.value, sign); });
+}
+
+/// Why what was meant as weights has features, or one column, where a line joins queries and keys so.
 std::string rows_joined(const TypedFormula& formula) {
-    const auto any = [&](std::string_view sign) {
-        return std::ranges::any_of(formula.lines,
-                                   [&](const FormulaLine& line) { return joins_rows(line.value, sign); });
-    };
     const std::string same_row = " is of each query and the key of the same row: ";
-    return any("-")
+    return joins_rows(formula, "-")
                ? ", for q - k" + same_row + "distances of all pairs are " + std::string(distances_said_here())
-           : any("*") ? ", for q * k" + same_row + "products of all pairs are q @ k.T"
-                      : std::string();
+           : joins_rows(formula, "*") ? ", for q * k" + same_row + "products of all pairs are q @ k.T"
+           : joins_rows(formula, "+")
+               ? ", for q + k" + same_row + "all pairs are " + std::string(weighted_pairs_said_here())
+           : joins_rows(formula, "concat")
+               ? ", for concat([q, k])" + same_row + "all pairs are q @ u[d, 1] + (k @ w[d, 1]).T"
+               : std::string();
 }
 
 /// Nothing else parts the matrices of W[2, d, d] where there is one head, until they are in the weights.
@@ -147,7 +158,10 @@ void require_scores_scaled(const TypedFormula& formula) {
 }
 
 std::string rows_alone(const Plan& plan, const TypedFormula& formula, const Expression& x) {
-    if (x.extent().rows == plan.queries && x.extent().columns == plan.head_query_width())
+    const bool has_queries = x.extent().rows == plan.queries;
+    const bool is_added = joins_rows(formula, "+") || joins_rows(formula, "concat");
+    if (has_queries &&
+        (x.extent().columns == plan.head_query_width() || (x.extent().columns == 1 && is_added)))
         return rows_joined(formula);
     const auto cause = std::ranges::find_if(
         formula.lines, [](const FormulaLine& line) { return sums_rows_alone(line.value); });
@@ -209,8 +223,12 @@ void require_weights(const Plan& plan, const TypedFormula& formula, const Expres
 void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context) {
     require_heads_of_parameters(plan, context.extent());
     const bool is_map = has_extent(context.extent(), extent_of_weights(plan));
-    require_extent(formula, "context", context, extent_of_contexts(plan),
-                   is_map ? ", the extents of \"weights\"" : "");
+    require_extent(
+        formula, "context", context, extent_of_contexts(plan),
+        !is_map ? ""
+        : std::ranges::any_of(formula.lines, [](const FormulaLine& line) { return gives(line, "weights"); })
+            ? ", the extents of \"weights\": the values are taken by \"weights @ v\""
+            : ", the extents of \"weights\": the line is called so, or takes the values by \"@ v\"");
 }
 
 const FormulaLine* line_of_shares(const Plan& plan, const TypedFormula& formula, const Program& program) {

@@ -26,7 +26,7 @@ constexpr std::string_view of_products = "\"*\" number by number, or \"@\" of ma
 constexpr std::string_view of_lengths =
     "norm(x), the length of each row, normalize(...), or the distance of each pair, ";
 /// What people write elsewhere, and what it is here.
-constexpr std::array<Spelling, 29> typed_elsewhere = {
+constexpr std::array<Spelling, 30> typed_elsewhere = {
     {{"·", of_products},
      {"⋅", of_products},
      {"∙", of_products},
@@ -43,6 +43,7 @@ constexpr std::array<Spelling, 29> typed_elsewhere = {
      {"√", "sqrt(...)"},
      {"∑", "sum(...)"},
      {"Σ", "sum(...)"},
+     {"σ", "sigmoid(x) of each number, softmax(x) of each row, or a name such as sigma"},
      {"‖", of_lengths},
      {"∥", of_lengths},
      {"’", "a name, a number or a sign: a transpose is x.T"},

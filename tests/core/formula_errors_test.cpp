@@ -530,6 +530,27 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"z = where(j <= i, q @ k.T, None)", "1, 28", "in an index alone", R"("None")"}));
 
 INSTANTIATE_TEST_SUITE_P(
+    OfPapers, BrokenLine,
+    testing::Values(
+        Broken{"z = softmax(q @ k.T + causal)", "1, 23", "where(allowed, scores, -inf)", R"("causal")"},
+        Broken{"z = causal(q @ k.T)", "1, 5", "where(allowed, scores, -inf)", R"("causal")"},
+        Broken{"z = mask_fill(q @ k.T, -inf)", "1, 5", "where(allowed, scores, -inf)", R"("mask_fill")"},
+        Broken{"z = phi(q) @ phi(k).T", "1, 5", "as elu(q) + 1 for \"phi(q)\"", R"("phi")"},
+        Broken{"phi(x) = elu(x) + 1", "1, 4", "no function of its own", R"("(")"},
+        Broken{"z = sim(q, k)", "1, 5", "q @ k.T, the products of all pairs", R"("sim")"},
+        Broken{"z = gaussian(i - j)", "1, 5", "exp(-x ** 2 / 2)", R"("gaussian")"},
+        Broken{"z = sigma(q @ k.T)", "1, 5", "softmax(x) of each row", R"("sigma")"},
+        Broken{"z = σ(q @ k.T)", "1, 5", "softmax(x) of each row", R"("σ")"},
+        Broken{"z = multihead(q, k, v)", "1, 5", "how many heads there are", R"("multihead")"},
+        Broken{"z = identity(n)", "1, 5", "eye(n)", R"("identity")"},
+        Broken{"z = q @ k.T + random(n, m)", "1, 15", "a parameter, such as W[n, m]", R"("random")"},
+        Broken{"z = softmax(q @ k.T, scale=0.5)", "1, 28", "softmax(x / sqrt(d))", R"("scale =")"},
+        Broken{"z = softmax(q @ k.T) @ v @ W_o", "1, 28", "concatenation @ W_o[heads * d_v, d_x]",
+               R"("W_o")"},
+        Broken{"z = sum((q[:, None] - k[None, :]) ** 2, axis=2)", "1, 46", "axis=-1, along each row",
+               "2 (without a batch, the last axis is -1)"}));
+
+INSTANTIATE_TEST_SUITE_P(
     LinesThatGoOn, BrokenLine,
     testing::Values(Broken{"z = q @ k.T\n  + 2", "2, 3", "an open bracket in the line above",
                            R"("+" at the beginning of a line)"},
