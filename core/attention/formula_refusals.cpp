@@ -42,7 +42,7 @@ bool sums_rows_alone(const FormulaNode& node) {
 }
 
 /// Rows of one of the two alone, such as k @ U[d, 16].
-bool is_of_rows(const FormulaNode& node, const char* of, const char* not_of) {
+bool has_rows_of(const FormulaNode& node, const char* of, const char* not_of) {
     return node.find(of) && !node.find(not_of) && node.kind != FormulaNode::Kind::transpose;
 }
 
@@ -51,8 +51,8 @@ bool joins_rows(const FormulaNode& node, std::string_view sign) {
     const bool is_list = node.kind == FormulaNode::Kind::list && sign == "concat";
     const bool joins = is_list || (node.kind == FormulaNode::Kind::sign && node.text == sign);
     const bool is_of_both = joins && node.parts.size() == 2 &&
-                            ((is_of_rows(node.parts[0], "q", "k") && is_of_rows(node.parts[1], "k", "q")) ||
-                             (is_of_rows(node.parts[0], "k", "q") && is_of_rows(node.parts[1], "q", "k")));
+                            ((has_rows_of(node.parts[0], "q", "k") && has_rows_of(node.parts[1], "k", "q")) ||
+                             (has_rows_of(node.parts[0], "k", "q") && has_rows_of(node.parts[1], "q", "k")));
     return is_of_both ||
            std::ranges::any_of(node.parts, [&](const FormulaNode& part) { return joins_rows(part, sign); });
 }
@@ -72,6 +72,13 @@ std::string rows_joined(const TypedFormula& formula) {
                ? ", for q + k" + same_row + "all pairs are " + std::string(weighted_pairs_said_here())
            : joins_rows(formula, "concat")
                ? ", for concat([q, k])" + same_row + "all pairs are q @ u[d, 1] + (k @ w[d, 1]).T"
+               : std::string();
+}
+
+/// How one row, of a single question or of a mean, is written for each query.
+std::string row_for_all(const Expression& x) {
+    return x.extent().rows == 1 && x.extent().columns > 1
+               ? ", one row for all queries: ones(n, 1) @ row is one of each"
                : std::string();
 }
 
@@ -218,14 +225,14 @@ void require_weights(const Plan& plan, const TypedFormula& formula, const Expres
                    is_of_rows ? ", the length of each row; distances of all pairs are " +
                                     std::string(distances_said_here())
                    : is_context ? ", the extents of \"context\"" + rows_alone(plan, formula, weights)
-                                : rows_alone(plan, formula, weights));
+                                : rows_alone(plan, formula, weights) + row_for_all(weights));
 }
 void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context) {
     require_heads_of_parameters(plan, context.extent());
     const bool is_map = has_extent(context.extent(), extent_of_weights(plan));
     require_extent(
         formula, "context", context, extent_of_contexts(plan),
-        !is_map ? ""
+        !is_map ? row_for_all(context)
         : std::ranges::any_of(formula.lines, [](const FormulaLine& line) { return gives(line, "weights"); })
             ? ", the extents of \"weights\": the values are taken by \"weights @ v\""
             : ", the extents of \"weights\": the line is called so, or takes the values by \"@ v\"");

@@ -54,6 +54,8 @@ constexpr std::string_view of_bells = "exp(-x ** 2 / 2), or of all queries and k
                                       "exp(-sum((q[:, None] - k[None, :]) ** 2) / 2)";
 constexpr std::string_view of_many_heads =
     "what one head does, softmax(q @ k.T / sqrt(d)) @ v: how many heads there are stands around the formula";
+constexpr std::string_view of_largest = "where(rank(x) == 0, 1, 0), which is 1 at the largest of each row";
+constexpr std::string_view of_windows = "where(abs(i - j) < 3, scores, -inf), before their softmax";
 constexpr std::string_view of_squashing = "sigmoid(x) of each number, or softmax(x) of each row";
 constexpr std::string_view of_weighted_pairs =
     "sum(w[d] * tanh(q[:, None] + k[None, :])), where the weights are a row";
@@ -110,8 +112,15 @@ constexpr std::array said_of_functions = {
     Said{"kthvalue", "descending(x), each row sorted, or rank(x)"},
     Said{"sort", "descending(x), each row sorted, or rank(x)"},
     Said{"argsort", "rank(x), how many of a row are larger"},
-    Said{"argmax", "where(rank(x) == 0, 1, 0), which is 1 at the largest of each row"},
-    Said{"one_hot", "where(rank(x) == 0, 1, 0), which is 1 at the largest of each row"},
+    Said{"argmax", of_largest},
+    Said{"one_hot", of_largest},
+    Said{"hardmax", of_largest},
+    Said{"gumbel_softmax", of_nothing_drawn},
+    Said{"entmax", "sparsemax(x), whose shares are 0 too; the mechanism \"entmax\" is for itself"},
+    Said{"logit", "log(x / (1 - x))"},
+    Said{"window", of_windows},
+    Said{"local", of_windows},
+    Said{"if", "where(condition, a, b)"},
     Said{"einsum", of_pairs},
     Said{"tensordot", of_pairs},
     Said{"outer", "a.T @ b, of two rows"},
@@ -313,7 +322,8 @@ constexpr std::array said_of_names = {
     Said{"scores", "a line above that says it, such as \"scores = q @ k.T / sqrt(d)\""},
     Said{"weights", "a line above that says it, such as \"weights = softmax(q @ k.T / sqrt(d))\""},
     Said{"context", "a line above that says it, such as \"context = weights @ v\""},
-    Said{"e", "exp(x), for \"e ** x\", or a line above that says \"e = 2.718281828459045\""},
+    Said{"e", "exp(x), for \"e ** x\", or a line above that says what e is, \"e = q @ k.T\" or "
+              "\"e = 2.718281828459045\""},
     Said{"True", "1; a condition that always holds is j <= m"},
     Said{"False", "0; a condition that never holds is j > m"},
     Said{"None", "a value: None stands in an index alone, as in q[:, None]"},

@@ -307,7 +307,9 @@ private:
             } else if (is("(") && value.kind == FormulaNode::Kind::call) {  // nn.Linear(d, d)(q)
                 const std::string_view here = said_here(value.text);
                 refuse_formula(value.place,
-                               here.empty() ? "one bracket behind the name of a function" : std::string(here),
+                               here.empty()
+                                   ? "one bracket behind the name of a function, as in softmax(x, dim=-1)"
+                                   : std::string(here),
                                '"' + excerpt(value.text) + "(...)(\"");
             } else {
                 return value;

@@ -547,6 +547,17 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"z = softmax(q @ k.T, scale=0.5)", "1, 28", "softmax(x / sqrt(d))", R"("scale =")"},
         Broken{"z = softmax(q @ k.T) @ v @ W_o", "1, 28", "concatenation @ W_o[heads * d_v, d_x]",
                R"("W_o")"},
+        Broken{"z = nn.Softmax(dim=-1)(q @ k.T)", "1, 8", "as in softmax(x, dim=-1)", R"-("Softmax(...)(")-"},
+        Broken{"z = if(j <= i, 1, 0)", "1, 5", "where(condition, a, b)", R"("if")"},
+        Broken{"z = (j <= i) ? 1 : 0", "1, 14", "where(condition, a, b)", R"("?")"},
+        Broken{"z = where(j <= i; 1; 0)", "1, 17", R"("," between the values of a function)", R"(";")"},
+        Broken{"z = [j <= i] / i", "1, 8", "a condition stands in round brackets, as (j <= i)",
+               "a condition"},
+        Broken{"z = entmax(q @ k.T, 1.5)", "1, 5", "sparsemax(x)", R"("entmax")"},
+        Broken{"z = hardmax(q @ k.T)", "1, 5", "where(rank(x) == 0, 1, 0)", R"("hardmax")"},
+        Broken{"z = gumbel_softmax(q @ k.T)", "1, 5", "no line draws any", R"("gumbel_softmax")"},
+        Broken{"z = window(q @ k.T, 3)", "1, 5", "where(abs(i - j) < 3, scores, -inf)", R"("window")"},
+        Broken{"z = exp(e) / sum(exp(e))", "1, 9", R"("e = q @ k.T")", R"("e")"},
         Broken{"z = sum((q[:, None] - k[None, :]) ** 2, axis=2)", "1, 46", "axis=-1, along each row",
                "2 (without a batch, the last axis is -1)"}));
 
