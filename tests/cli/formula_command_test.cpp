@@ -89,6 +89,11 @@ INSTANTIATE_TEST_SUITE_P(
             train_with({"--host", "gpt"}), 1,
             "^headlight: f.txt: layer 1: .*got NaN in output .*, as by root of a number below 0, in line 1 "
             "\\(sqrt"},
+        Refused{"a logarithm of less than 0 behind an exponential",
+                "s = where(allowed, exp(q @ k.T), 0)\nr = where(allowed, log(q @ k.T), 0)\n"
+                "weights = r / sum(s)\n",
+                train_with({"--host", "gpt"}), 1,
+                "^headlight: f.txt: layer 1: .*, as by logarithm of 0 or less, in line 2 \\([^;]*\\)\n$"},
         Refused{"a number that grows with the text", "weights = where(allowed, q @ k.T, 0) / m\n",
                 train_with({"--host", "gpt"}), 1,
                 "^headlight: f.txt: layer 1: line 1, column 40: .*got output [0-9]+ of .* \\(\"m\" counts"},

@@ -341,6 +341,19 @@ TEST(LearnedFormulas, AreNamedWhereALossIsNoNumber) {
                     "; or division by 0, in line 2 (x / (y + 1e-9)"});
 }
 
+/// The first line whose numbers are not finite, and none of those that divide by them further on.
+TEST(LearnedFormulas, NameTheFirstLineThatMakesNoNumber) {
+    Training training(settings_with("off_by_one"));
+    TrainingState state = training.checkpoint();
+    std::ranges::fill(state.weights, 30.0f);
+    training.resume(std::move(state));
+    const std::string message = refusal([&] { training.step(); });
+    EXPECT_NE(message.find("diverged, by what its formula has: exponential beyond 1e308, in line 1 ("),
+              std::string::npos)
+        << message;
+    EXPECT_EQ(message.find("in line 2"), std::string::npos) << message;
+}
+
 /// What follows a layer has one width, whatever the number of tokens.
 TEST(LearnedFormulas, NeedAnOutputOfOneWidth) {
     FormulaRow row{.name = "products",

@@ -334,6 +334,8 @@ INSTANTIATE_TEST_SUITE_P(
                "5 (a number has a point, as in 0.5)"},
         Broken{"z = cos(q, k)", "1, 5", "normalize(q) @ normalize(k).T", "2 values"},
         Broken{"z = dist(i, j)", "1, 5", "abs(i - j) of places", R"("dist")"},
+        Broken{"z = distance(q, k)", "1, 5",
+               "of all queries and keys sqrt(sum((q[:, None] - k[None, :]) ** 2))", R"("distance")"},
         Broken{"z = top_k(q @ k.T, 2)", "1, 5", "where(rank(x) < 2, x, -inf)", R"("top_k")"},
         Broken{"z = softmax(q @ k.T, dim=2)", "1, 26", "axis=-1, along each row",
                "2 (without a batch, the last axis is -1)"},
@@ -526,6 +528,38 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"z = e ** q", "1, 5", R"(exp(x), for "e ** x")", R"("e")"},
         Broken{"z = where(True, q, 0)", "1, 11", "1; a condition that always holds", R"("True")"},
         Broken{"z = where(j <= i, q @ k.T, None)", "1, 28", "in an index alone", R"("None")"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OfPapers, BrokenLine,
+    testing::Values(
+        Broken{"z = softmax(q @ k.T + causal)", "1, 23", "where(allowed, scores, -inf)", R"("causal")"},
+        Broken{"z = causal(q @ k.T)", "1, 5", "where(allowed, scores, -inf)", R"("causal")"},
+        Broken{"z = mask_fill(q @ k.T, -inf)", "1, 5", "where(allowed, scores, -inf)", R"("mask_fill")"},
+        Broken{"z = phi(q) @ phi(k).T", "1, 5", "as elu(q) + 1 for \"phi(q)\"", R"("phi")"},
+        Broken{"phi(x) = elu(x) + 1", "1, 4", "no function of its own", R"("(")"},
+        Broken{"z = sim(q, k)", "1, 5", "q @ k.T, the products of all pairs", R"("sim")"},
+        Broken{"z = gaussian(i - j)", "1, 5", "exp(-x ** 2 / 2)", R"("gaussian")"},
+        Broken{"z = sigma(q @ k.T)", "1, 5", "softmax(x) of each row", R"("sigma")"},
+        Broken{"z = σ(q @ k.T)", "1, 5", "softmax(x) of each row", R"("σ")"},
+        Broken{"z = multihead(q, k, v)", "1, 5", "how many heads there are", R"("multihead")"},
+        Broken{"z = identity(n)", "1, 5", "eye(n)", R"("identity")"},
+        Broken{"z = q @ k.T + random(n, m)", "1, 15", "a parameter, such as W[n, m]", R"("random")"},
+        Broken{"z = softmax(q @ k.T, scale=0.5)", "1, 28", "softmax(x / sqrt(d))", R"("scale =")"},
+        Broken{"z = softmax(q @ k.T) @ v @ W_o", "1, 28", "concatenation @ W_o[heads * d_v, d_x]",
+               R"("W_o")"},
+        Broken{"z = nn.Softmax(dim=-1)(q @ k.T)", "1, 8", "as in softmax(x, dim=-1)", R"-("Softmax(...)(")-"},
+        Broken{"z = if(j <= i, 1, 0)", "1, 5", "where(condition, a, b)", R"("if")"},
+        Broken{"z = (j <= i) ? 1 : 0", "1, 14", "where(condition, a, b)", R"("?")"},
+        Broken{"z = where(j <= i; 1; 0)", "1, 17", R"("," between the values of a function)", R"(";")"},
+        Broken{"z = [j <= i] / i", "1, 8", "a condition stands in round brackets, as (j <= i)",
+               "a condition"},
+        Broken{"z = entmax(q @ k.T, 1.5)", "1, 5", "sparsemax(x)", R"("entmax")"},
+        Broken{"z = hardmax(q @ k.T)", "1, 5", "where(rank(x) == 0, 1, 0)", R"("hardmax")"},
+        Broken{"z = gumbel_softmax(q @ k.T)", "1, 5", "no line draws any", R"("gumbel_softmax")"},
+        Broken{"z = window(q @ k.T, 3)", "1, 5", "where(abs(i - j) < 3, scores, -inf)", R"("window")"},
+        Broken{"z = exp(e) / sum(exp(e))", "1, 9", R"("e = q @ k.T")", R"("e")"},
+        Broken{"z = sum((q[:, None] - k[None, :]) ** 2, axis=2)", "1, 46", "axis=-1, along each row",
+               "2 (without a batch, the last axis is -1)"}));
 
 INSTANTIATE_TEST_SUITE_P(
     LinesThatGoOn, BrokenLine,
