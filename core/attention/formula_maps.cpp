@@ -160,7 +160,7 @@ bool have_rows_alike(const OperandNumbers& a, const OperandNumbers& b, bool with
                 const double x = a.numbers[a.at({head, row, column})],
                              y = b.numbers[b.at({head, row, column})];
                 if ((without_own_column && column == row) || !std::isfinite(x) || !std::isfinite(y))
-                    continue;  // of what is not finite a run says so itself
+                    continue;  // a run says itself what is not finite
                 of_a.push_back(x);
                 of_b.push_back(y);
             }

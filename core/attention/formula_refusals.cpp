@@ -82,6 +82,14 @@ std::string row_for_all(const Expression& x) {
                : std::string();
 }
 
+/// Why there are matrices of several heads where one is asked for: code parts q, k and v into heads.
+std::string heads_made(const Plan& plan, const Expression& x) {
+    return x.extent().heads > 1 && plan.heads == 1
+               ? ", a matrix for each of " + std::to_string(x.extent().heads) +
+                     " heads: lines are of one head, and how many there are stands around the formula"
+               : std::string();
+}
+
 /// Nothing else parts the matrices of W[2, d, d] where there is one head, until they are in the weights.
 void require_heads_of_parameters(const Plan& plan, const Extent& extent) {
     if (extent.matrices() == 1 || extent.heads == plan.heads)
@@ -207,7 +215,7 @@ void require_extent(const TypedFormula& formula, const std::string& name, const 
     if (!has_extent(x.extent(), expected))
         refuse_line(formula, name, name + ' ' + to_string(expected), to_string(x.extent()) + hint);
     if (x->is_truth)
-        refuse_line(formula, name, "numbers", "true or false");
+        refuse_line(formula, name, "numbers, as where(condition, 1, 0) has them", "true or false");
 }
 
 Extent extent_of_weights(const Plan& plan) {
@@ -221,18 +229,19 @@ void require_weights(const Plan& plan, const TypedFormula& formula, const Expres
     const bool is_context = has_extent(weights.extent(), extent_of_contexts(plan));
     const FormulaLine* line = line_giving(formula.lines, "weights");
     const bool is_of_rows = line && weights.extent().columns == 1 && calls(line->value, "norm");
-    require_extent(formula, "weights", weights, extent_of_weights(plan),
-                   is_of_rows ? ", the length of each row; distances of all pairs are " +
-                                    std::string(distances_said_here())
-                   : is_context ? ", the extents of \"context\"" + rows_alone(plan, formula, weights)
-                                : rows_alone(plan, formula, weights) + row_for_all(weights));
+    require_extent(
+        formula, "weights", weights, extent_of_weights(plan),
+        is_of_rows
+            ? ", the length of each row; distances of all pairs are " + std::string(distances_said_here())
+        : is_context ? ", the extents of \"context\"" + rows_alone(plan, formula, weights)
+                     : rows_alone(plan, formula, weights) + row_for_all(weights) + heads_made(plan, weights));
 }
 void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context) {
     require_heads_of_parameters(plan, context.extent());
     const bool is_map = has_extent(context.extent(), extent_of_weights(plan));
     require_extent(
         formula, "context", context, extent_of_contexts(plan),
-        !is_map ? row_for_all(context)
+        !is_map ? row_for_all(context) + heads_made(plan, context)
         : std::ranges::any_of(formula.lines, [](const FormulaLine& line) { return gives(line, "weights"); })
             ? ", the extents of \"weights\": the values are taken by \"weights @ v\""
             : ", the extents of \"weights\": the line is called so, or takes the values by \"@ v\"");

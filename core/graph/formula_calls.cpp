@@ -32,7 +32,7 @@ constexpr std::array special_functions = {
 /// x / 0 of "x / 0,5", where a comma was meant as a point.
 bool ends_with_digits(const FormulaNode& node) {
     const bool goes_on = node.kind == FormulaNode::Kind::sign && !node.parts.empty();
-    if (goes_on && node.text == "**")  // of x ** 2, which seldom ends with a comma
+    if (goes_on && node.text == "**")  // x ** 2, 3 has no comma for a point
         return false;
     return goes_on ? ends_with_digits(node.parts.back()) : node.kind == FormulaNode::Kind::number;
 }

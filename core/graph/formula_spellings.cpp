@@ -56,6 +56,9 @@ constexpr std::string_view of_many_heads =
     "what one head does, softmax(q @ k.T / sqrt(d)) @ v: how many heads there are stands around the formula";
 constexpr std::string_view of_largest = "where(rank(x) == 0, 1, 0), which is 1 at the largest of each row";
 constexpr std::string_view of_windows = "where(abs(i - j) < 3, scores, -inf), before their softmax";
+constexpr std::string_view of_same_places = "where(i == j, 1, 0)";
+constexpr std::string_view of_earlier_rows =
+    "concat([zeros(1, d), x[:-1]], axis=-2), where each row is the one before it";
 constexpr std::string_view of_squashing = "sigmoid(x) of each number, or softmax(x) of each row";
 constexpr std::string_view of_weighted_pairs =
     "sum(w[d] * tanh(q[:, None] + k[None, :])), where the weights are a row";
@@ -116,6 +119,10 @@ constexpr std::array said_of_functions = {
     Said{"one_hot", of_largest},
     Said{"hardmax", of_largest},
     Said{"gumbel_softmax", of_nothing_drawn},
+    Said{"kronecker", of_same_places},
+    Said{"delta", of_same_places},
+    Said{"roll", of_earlier_rows},
+    Said{"shift", of_earlier_rows},
     Said{"entmax", "sparsemax(x), whose shares are 0 too; the mechanism \"entmax\" is for itself"},
     Said{"logit", "log(x / (1 - x))"},
     Said{"window", of_windows},
@@ -324,6 +331,7 @@ constexpr std::array said_of_names = {
     Said{"context", "a line above that says it, such as \"context = weights @ v\""},
     Said{"e", "exp(x), for \"e ** x\", or a line above that says what e is, \"e = q @ k.T\" or "
               "\"e = 2.718281828459045\""},
+    Said{"I", "eye(n), which is 1 on the diagonal"},
     Said{"True", "1; a condition that always holds is j <= m"},
     Said{"False", "0; a condition that never holds is j > m"},
     Said{"None", "a value: None stands in an index alone, as in q[:, None]"},
