@@ -1,6 +1,7 @@
 #include "app/cli/run_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/formula_notes.h"
 #include "app/cli/offered_words.h"
 #include "app/cli/output.h"
 #include "app/cli/spec_document.h"
@@ -446,6 +447,8 @@ int run(const Arguments& arguments) {
         print(write_trace_json(run.trace));
     else if (!is_program)
         write_trace(run.trace, output);
+    if (const auto formula = arguments.value("--formula"))
+        note_formula(request.spec, *formula);
     for (const std::string& field : request.unread)
         remark(shown_file(*arguments.value("--spec")).string() + ": not read: " + field);
     if (!inputs_file.empty() && is_map_table(inputs_file))

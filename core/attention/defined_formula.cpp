@@ -29,8 +29,15 @@ struct FormulaVectors {
         plain_value;  ///< before positions turn them, keys and values as shared
 };
 
-/// What comes after a formula, or after its contexts.
-const std::vector<std::string> names_behind = {"gate", "gated_context", "concatenation"};
+/// What comes after a formula, or after its contexts; of the last four, what a model says of its words
+/// (core/model/generation_trace.h) in the same trace.
+const std::vector<std::string> names_behind = {"gate",
+                                               "gated_context",
+                                               "concatenation",
+                                               "logits",
+                                               "generation_probability",
+                                               "vocabulary_distribution",
+                                               "copied_distribution"};
 
 std::optional<double> number_of(const Plan& plan, const std::string& name) {
     const auto whole = [](Index number) { return std::optional(static_cast<double>(number)); };

@@ -64,6 +64,11 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"a name that is not known", "scores = q @ kk.T\nweights = softmax(scores)\n", run_with({}), 1,
                 "^headlight: f.txt: line 1, column 14: formula: expected .*, got \"kk\" \\(did you mean "
                 "\"k\"\\?\\)"},
+        Refused{"a name of what a model says", "logits = q @ k.T\nweights = softmax(logits)\n", run_with({}),
+                1, "^headlight: f.txt: line 1, column 1: formula: .*\"logits_2\" is free"},
+        Refused{"a line that is changed by another", "s = q @ k.T\ns = s / 2\nweights = softmax(s)\n",
+                run_with({}), 1,
+                "^headlight: f.txt: line 2, column 1: .*\"s_2\" has none, which the lines below"},
         Refused{"a bracket that stays open", "weights = softmax(q @ k.T\n", run_with({}), 1,
                 "^headlight: f.txt: line 1, column 18: formula: .*\"\\(\" without its end"},
         Refused{"extents that do not meet", "# causal\nscores = q @ k\n",
@@ -178,7 +183,8 @@ Trace traced(const Workplace& place, Arguments arguments) {
     arguments.insert(arguments.end(), {"-o", "t.json"});
     const Outcome outcome = place.run(arguments);
     EXPECT_EQ(outcome.status, 0) << outcome.error;
-    EXPECT_EQ(outcome.error, "");
+    EXPECT_EQ(outcome.error, "headlight: "
+                             "");
     return parse_trace_json(place.read("t.json"));
 }
 
@@ -207,6 +213,16 @@ TEST(FormulaRun, MayMaskWhateverItCalls) {
     const Trace trace = traced(place, {"--formula", "f.txt", "--text", "a b c"});
     EXPECT_EQ(stage(trace, "scores")[1], -std::numeric_limits<double>::infinity());
     EXPECT_EQ(stage(trace, "weights")[1], 0);
+}
+
+TEST(FormulaRun, SaysWhatIsProbablyNotMeant) {
+    Workplace place;
+    place.write("f.txt", "scores = q @ k.T\nscores_2 = scores / sqrt(d)\nweights = softmax(scores)\n");
+    const Outcome outcome = place.run(run_with({}));
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.error,
+              "headlight: "
+              "f.txt: line 2, column 1: no line reads \"scores_2\": it is shown, and changes nothing\n");
 }
 
 TEST(FormulaRun, OnATextTakesTheParametersOfAFile) {
@@ -333,7 +349,8 @@ TEST(FormulaTrain, WritesAModelEachLayerOfWhichHasIt) {
     place.write("f.txt", causal);
     const Outcome outcome = place.run(train_with({"--host", "gpt", "--layers", "3", "-o", "m"}));
     ASSERT_EQ(outcome.status, 0) << outcome.error;
-    EXPECT_EQ(outcome.error, "");
+    EXPECT_EQ(outcome.error, "headlight: "
+                             "");
     const TrainedModel model = read_model_folder(place.folder() / "m");
     EXPECT_EQ(model.steps, 2);
     const auto& configuration = std::get<TransformerConfiguration>(model.settings.model);
