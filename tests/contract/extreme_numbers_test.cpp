@@ -111,12 +111,7 @@ class ExactRow : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(ExactRow, GivesTheSameNumbers) {
     const Json& row = exact_rows()[GetParam()];
-    Inputs inputs{.query = tensor(row["inputs"]["query"]),
-                  .key = tensor(row["inputs"]["key"]),
-                  .value = tensor(row["inputs"]["value"])};
-    for (const auto& [name, given] : row["parameters"].items())
-        inputs.parameters[name] = tensor(given);
-    const auto plan = planned(spec_from_json(row["spec"]), inputs);
+    const auto plan = planned(spec_from_json(row["spec"]), golden_inputs(row));
     const Trace trace = record(plan);
     EXPECT_NO_THROW(require_no_overflow(*plan, trace));
     const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);

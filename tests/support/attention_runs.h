@@ -188,6 +188,19 @@ inline Tensor tensor(const Json& json) {
     return Tensor({rows}, flat(json));
 }
 
+/// What a row asks the engine with, `inputs` and `parameters` as the generators of such rows write them.
+inline Inputs golden_inputs(const Json& row) {
+    Inputs inputs;
+    inputs.query = tensor(row["inputs"]["query"]);
+    if (row["inputs"].contains("key"))
+        inputs.key = tensor(row["inputs"]["key"]);
+    if (row["inputs"].contains("value"))
+        inputs.value = tensor(row["inputs"]["value"]);
+    for (const auto& [name, numbers] : row["parameters"].items())
+        inputs.parameters[name] = tensor(numbers);
+    return inputs;
+}
+
 inline Tensor as_matrix(const Tensor& tensor) {
     if (tensor.rank() == 2)
         return tensor;
