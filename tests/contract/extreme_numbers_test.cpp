@@ -17,12 +17,6 @@ namespace {
 const std::vector<double> sizes{1e-300, 1e-200, 1e-160, 1e-100, 1e-20, 1e-12, 1e-6,  1,
                                 1e4,    1e8,    1e16,   1e100,  1e154, 1e160, 1e200, 1e300};
 
-Tensor times(Tensor tensor, double factor) {
-    for (double& value : tensor.values())
-        value *= factor;
-    return tensor;
-}
-
 /// Every number within `tolerance` of the expected one, relative to the largest expected number of its row.
 /// What is itself at the end of the range has fewer digits.
 testing::AssertionResult right(std::span<const double> got, std::span<const double> expected,

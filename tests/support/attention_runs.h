@@ -101,6 +101,17 @@ inline Tensor product(const Tensor& a, const Tensor& b) {
     return result;
 }
 
+inline std::vector<double> times(std::vector<double> numbers, double factor) {
+    for (double& number : numbers)
+        number *= factor;
+    return numbers;
+}
+inline Tensor times(Tensor tensor, double factor) {
+    for (double& number : tensor.values())
+        number *= factor;
+    return tensor;
+}
+
 /// The rows of `matrix` that `order` names, in that order.
 inline Tensor rows_of(const Tensor& matrix, const std::vector<Index>& order) {
     Tensor result({std::ssize(order), matrix.cols()});
