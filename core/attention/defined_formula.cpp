@@ -25,8 +25,8 @@ namespace {
 struct FormulaVectors {
     Expression query_tokens, key_tokens;
     Expression query, key, value;  ///< as they meet, of each head
-    Expression plain_query, plain_key,
-        plain_value;  ///< before positions turn them, keys and values as shared
+    /// Before positions turn them, keys and values as shared.
+    Expression plain_query, plain_key, plain_value;
 };
 
 /// What comes after a formula, or after its contexts; of the last four, what a model says of its words

@@ -33,7 +33,7 @@ int strength(const std::string& sign) {
         return 6;
     return 0;
 }
-constexpr int of_not = 3, of_sign = 7;
+constexpr int of_not = 3;
 
 class Parser {
 public:

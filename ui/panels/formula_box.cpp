@@ -69,7 +69,8 @@ void FormulaBox::take_keyboard() {
     edit_->setFocus();
 }
 
-/// Not hidden: the window would say it in its place for as long as the run takes.
+/// Pale and not hidden: the window shows an error itself while this label is hidden, and would for as long as
+/// the run takes.
 void FormulaBox::leave_problem() {
     is_past_ = is_past_ || !problem_->isHidden();
     if (!is_past_)
