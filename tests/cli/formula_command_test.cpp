@@ -183,8 +183,7 @@ Trace traced(const Workplace& place, Arguments arguments) {
     arguments.insert(arguments.end(), {"-o", "t.json"});
     const Outcome outcome = place.run(arguments);
     EXPECT_EQ(outcome.status, 0) << outcome.error;
-    EXPECT_EQ(outcome.error, "headlight: "
-                             "");
+    EXPECT_EQ(outcome.error, "");
     return parse_trace_json(place.read("t.json"));
 }
 
@@ -349,8 +348,7 @@ TEST(FormulaTrain, WritesAModelEachLayerOfWhichHasIt) {
     place.write("f.txt", causal);
     const Outcome outcome = place.run(train_with({"--host", "gpt", "--layers", "3", "-o", "m"}));
     ASSERT_EQ(outcome.status, 0) << outcome.error;
-    EXPECT_EQ(outcome.error, "headlight: "
-                             "");
+    EXPECT_EQ(outcome.error, "");
     const TrainedModel model = read_model_folder(place.folder() / "m");
     EXPECT_EQ(model.steps, 2);
     const auto& configuration = std::get<TransformerConfiguration>(model.settings.model);
