@@ -6,8 +6,12 @@
 #include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QLabel>
 #include <QRegularExpression>
+#include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -83,15 +87,32 @@ void FormulaBox::show_problem(const std::optional<Error>& error) {
     const auto [line, column] = error ? place_of(*error) : std::pair(0, 0);
     edit_->mark(is_past_ ? 0 : line, column);
     problem_->setEnabled(!is_past_);
+    const bool was_shown = !problem_->isHidden();
     problem_->setVisible(error.has_value());
     if (!error)
         return;
     const ErrorDetail& detail = error->detail();
     const QString expected = QString::fromStdString(detail.expected),
                   got = QString::fromStdString(detail.got);
-    problem_->show_text(
+    const QString said =
         line > 0 ? tr("Line %1, column %2: it needs %3. Here: %4.").arg(line).arg(column).arg(expected, got)
-                 : tr("It needs %1. Here: %2.").arg(expected, got));
+                 : tr("It needs %1. Here: %2.").arg(expected, got);
+    if (was_shown && said == problem_->text())
+        return;  // who has scrolled since stays there
+    problem_->show_text(said);
+    if (edit_->hasFocus())
+        QTimer::singleShot(0, this, &FormulaBox::look_at_problem);
+}
+
+/// In a low window it stands below the end of the column, where nobody sees why nothing is computed.
+void FormulaBox::look_at_problem() {
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);  // what is around grows one by one
+    for (QWidget* around = parentWidget(); around; around = around->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(around)) {
+            area->ensureWidgetVisible(problem_, 0, 4);
+            // By its cursor: what is typed goes before what is said of it.
+            area->ensureWidgetVisible(edit_, 0, 4);
+        }
 }
 
 QWidget& FormulaBox::problem() { return *problem_; }

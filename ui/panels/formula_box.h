@@ -35,6 +35,7 @@ signals:
 private:
     void list_words();
     void leave_problem();
+    void look_at_problem();
 
     FormulaEdit* edit_;
     WrappedLabel* problem_;
