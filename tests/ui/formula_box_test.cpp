@@ -99,6 +99,16 @@ private slots:
         QVERIFY(edit()->extraSelections().isEmpty());
     }
 
+    void what_is_probably_not_meant_is_said_below() {
+        type(QStringLiteral("scores = q @ k.T\nhalf = scores / 2\nweights = softmax(scores)"));
+        const auto* remarks = test_->find<QLabel>("own_formula_remarks");
+        QTRY_VERIFY(remarks->isVisible());
+        QCOMPARE(remarks->text(),
+                 QStringLiteral("Line 2: no line reads \"half\": it is shown, and changes nothing."));
+        type(QStringLiteral("scores = q @ k.T\nhalf = scores / 2\nweights = softmax(half)"));
+        QTRY_VERIFY(!remarks->isVisible());
+    }
+
     void a_name_that_is_wrong_is_underlined_alone() {
         type(QStringLiteral("weights = softmax(qeury @ k.T)"));
         QTRY_COMPARE(edit()->extraSelections().size(), 1);

@@ -11,7 +11,8 @@ namespace headlight {
 class FormulaEdit;
 class WrappedLabel;
 
-/// The formula of one's own mechanism, which is run while it is typed; what is wrong with it stands below.
+/// The formula of one's own mechanism, which is run while it is typed; what is wrong with it, or probably not
+/// meant, stands below.
 class FormulaBox : public QWidget {
     Q_OBJECT
 public:
@@ -36,9 +37,11 @@ private:
     void list_words();
     void leave_problem();
     void look_at_problem();
+    void show_remarks(bool is_right);
 
     FormulaEdit* edit_;
     WrappedLabel* problem_;
+    WrappedLabel* remarks_;
     bool is_past_ = false;  ///< what is said was told another text
 };
 
