@@ -9,7 +9,7 @@
 
 namespace headlight {
 
-/// What the rows or the columns of a value are, as far as its line says before there are tokens.
+/// What the rows or the columns of a value stand for, as far as its line says before there are tokens.
 enum class FormulaAxis { unknown, one, queries, keys, features };
 struct AxesOfValue {
     FormulaAxis rows = FormulaAxis::unknown, columns = FormulaAxis::unknown;
@@ -34,7 +34,7 @@ private:
     AxesOfValue of_index(const FormulaNode& node) const;
     /// What a parameter counts, W[d, 16], b[16] or W[heads, d, 16].
     static AxesOfValue of_parameter(const FormulaNode& node);
-    /// Of a sign between values that meet number by number.
+    /// The axes of what a sign makes of values that meet number by number.
     AxesOfValue of_meeting(const FormulaNode& node) const;
     std::vector<AxesOfValue> of_each(const std::vector<FormulaNode>& parts) const;
     /// One meets any other, and what counts features may be as wide as there are tokens by chance alone.
