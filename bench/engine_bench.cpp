@@ -3,6 +3,7 @@
 // PyTorch beside both.
 
 #include "bench/eigen_products.h"
+#include "bench/measured_runs.h"
 #include "bench/processor_rate.h"
 #include "core/attention/executor.h"
 
@@ -10,7 +11,6 @@
 
 #include <malloc.h>
 #include <memory>
-#include <random>
 
 namespace headlight { namespace {
 
@@ -18,16 +18,10 @@ constexpr Index width = 512;
 constexpr Index heads = 8;
 
 std::shared_ptr<const Plan> multi_head(Index tokens) {
-    std::mt19937 random(1);
-    std::normal_distribution<double> normal;
-    Inputs inputs;
-    inputs.query = Tensor({tokens, width});
-    for (double& value : inputs.query.values())
-        value = normal(random);
     AttentionSpec spec;
     spec.projections = {ProjectionType::learned, true};
     spec.heads = {HeadsType::multi, heads};
-    return std::make_shared<const Plan>(plan(spec, inputs));
+    return std::make_shared<const Plan>(plan(spec, random_inputs(tokens, width)));
 }
 
 /// Multiplications and additions of all matrix products: four projections, scores, values.

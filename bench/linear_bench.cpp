@@ -2,15 +2,14 @@
 // width 64. One line each: milliseconds at every length and the fitted exponent e of time ~ n^e, which must
 // lie between 0.9 and 1.2; the program fails when one does not. With arguments, those words alone:
 //   linear_bench [ALGORITHM ...]
+#include "bench/measured_runs.h"
 #include "core/attention/executor.h"
 #include "core/attention/spec_words.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -51,32 +50,13 @@ bool is_causal(AlgorithmType type) {
 }
 
 std::shared_ptr<const Plan> planned(const Family& family, Index tokens) {
-    std::mt19937 random(1);
-    std::normal_distribution<double> normal;
-    Inputs inputs;
-    inputs.query = Tensor({tokens, heads * family.width});
-    for (double& value : inputs.query.values())
-        value = normal(random);
     AttentionSpec spec;
     spec.heads = {.type = HeadsType::multi, .heads = heads};
     spec.algorithm = {family.type, family.options};
     if (is_causal(family.type))
         spec.mask.rule = CausalMask{};
-    return std::make_shared<const Plan>(plan(spec, inputs, {.keeps = Keeps::output}));
-}
-
-/// Milliseconds of the fastest of a few runs.
-double fastest(const Family& family, Index tokens) {
-    Executor<float> executor(planned(family, tokens), Executor<float>::Weights::discard);
-    double best = INFINITY, total = 0;
-    for (int run = 0; run < 10 && (run < 3 || total < 500); ++run) {
-        const auto start = std::chrono::steady_clock::now();
-        executor.run();
-        const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-        best = std::min(best, taken.count());
-        total += taken.count();
-    }
-    return best;
+    return std::make_shared<const Plan>(
+        plan(spec, random_inputs(tokens, heads * family.width), {.keeps = Keeps::output}));
 }
 
 /// The slope of the line through (ln n, ln t) in the sense of least squares.
@@ -112,7 +92,7 @@ int main(int count, char** arguments) {
         std::printf("%-16s %6td", word.c_str(), family.width);
         std::vector<double> times;
         for (const Index length : lengths) {
-            times.push_back(fastest(family, length));
+            times.push_back(fastest(planned(family, length), 10));
             std::printf(" %9.2f", times.back());
             std::fflush(stdout);
         }

@@ -2,6 +2,7 @@
 // width 64. One line each: the fastest of some runs, multiply-adds, and the rate that follows. With
 // arguments, those ids alone:
 //   mechanism_bench [--tokens N] [--json] [ID ...]
+#include "bench/measured_runs.h"
 #include "core/analysis/run_cost.h"
 #include "core/attention/executor.h"
 #include "core/catalog/mechanism.h"
@@ -10,9 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -37,30 +36,6 @@ std::shared_ptr<const Plan> planned(const Mechanism& mechanism, const Inputs& in
     }
 }
 
-Inputs random_inputs(Index tokens) {
-    std::mt19937 random(1);
-    std::normal_distribution<double> normal;
-    Inputs inputs;
-    inputs.query = Tensor({tokens, width});
-    for (double& value : inputs.query.values())
-        value = normal(random);
-    return inputs;
-}
-
-/// Milliseconds of the fastest run in about half a second.
-double fastest(const std::shared_ptr<const Plan>& plan) {
-    Executor<float> executor(plan, Executor<float>::Weights::discard);
-    double best = 1e9, total = 0;
-    for (int run = 0; run < 50 && (run < 3 || total < 500); ++run) {
-        const auto start = std::chrono::steady_clock::now();
-        executor.run();
-        const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-        best = std::min(best, taken.count());
-        total += taken.count();
-    }
-    return best;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -76,7 +51,7 @@ int main(int argc, char** argv) {
         else
             wanted.push_back(argument);
     }
-    const Inputs inputs = random_inputs(tokens);
+    const Inputs inputs = random_inputs(tokens, width);
     nlohmann::json rows = nlohmann::json::array();
     if (!as_json)
         std::printf("%td tokens, width %td, 8 heads where the mechanism has heads; float, weights not kept\n"
@@ -87,7 +62,7 @@ int main(int argc, char** argv) {
             continue;
         try {
             const auto plan = planned(each, inputs);
-            const double milliseconds = fastest(plan);
+            const double milliseconds = fastest(plan, 50);
             const double operations = run_cost(*plan).multiply_adds;
             if (as_json)
                 rows.push_back({{"id", each.id}, {"ms", milliseconds}, {"multiply_adds", operations}});

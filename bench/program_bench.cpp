@@ -2,6 +2,7 @@
 // the other. Prints, for each, milliseconds of a traced run and of an output alone, and the geometric mean of
 // the ratios.
 
+#include "bench/measured_runs.h"
 #include "core/attention/executor.h"
 #include "core/attention/program_run.h"
 #include "core/attention/spec_words.h"
@@ -10,7 +11,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <random>
 
 namespace {
 
@@ -39,13 +39,7 @@ Ratios measured(const AttentionSpec& spec, Index tokens) {
     constexpr int threads = 2;
     constexpr Index width = 64;
     using Weights = Executor<double>::Weights;
-    std::mt19937 random(1);
-    std::normal_distribution<double> normal;
-    Inputs inputs;
-    inputs.query = Tensor({tokens, width});
-    for (double& number : inputs.query.values())
-        number = normal(random);
-    const auto made = std::make_shared<const Plan>(plan(spec, inputs));
+    const auto made = std::make_shared<const Plan>(plan(spec, random_inputs(tokens, width)));
     Trace trace = empty_trace(*made);
     Executor<double> recorded(made, Weights::keep, threads), plain(made, Weights::discard, threads);
     ProgramNumbers lines(*made, ProgramNumbers::Kept::lines), ends(*made, ProgramNumbers::Kept::ends);

@@ -110,9 +110,9 @@ public:
                              const std::string& got) const;
 
 private:
-    /// nullptr where the table has none that is called so.
+    /// The table's option of that name; nullptr where there is none.
     const Flag* find_option(std::string_view typed) const;
-    /// Called when the others have been read, by which a setting that was meant is known.
+    /// Called after all others have been read: the mechanism among them tells whether --set was meant.
     [[noreturn]] void refuse_unknown(const std::string& option) const;
 
     const Command& command_;

@@ -6,8 +6,8 @@
 
 namespace headlight {
 
-/// Qt's fonts and images without a display, for as long as it lives; its remarks about the surroundings are
-/// nobody's business here.
+/// Gives a command Qt's fonts and images without a display, for as long as it lives. Qt's warnings about the
+/// environment would stand among the command's own lines on standard error, and are dropped.
 class Drawing {
 public:
     Drawing() {

@@ -42,10 +42,11 @@ inline constexpr Flag each_option{
     each_words};
 inline constexpr Flag rate_option{"--fps", "N", "frames in a second, 0.1 to 50 (2; of a motion 20)"};
 
-/// The view of --frames and --each, which none was asked for by name; nothing where they change nothing.
+/// The view that --frames or --each implies where --view names none: `stages` for a motion, `steps` for a
+/// walk through the steps. Nothing where they imply no view.
 std::optional<ViewKind> view_of_walk(const Arguments& arguments);
 
-/// That a frame is shown, in milliseconds.
+/// How long a frame is shown, in milliseconds.
 int frame_time(const Arguments& arguments);
 
 /// Whether the film of a training is asked for.
@@ -60,7 +61,8 @@ bool is_motion(const Arguments& arguments);
 FilmStrip motion_of(const Arguments& arguments, const std::function<Figure()>& draw, const Trace& trace,
                     const ViewSettings& view);
 
-/// What each frame draws, from `view` on. Throws UsageError where the view has nothing to walk through.
+/// What each frame draws: `view` with another step, stage or head. Throws UsageError where the view has
+/// nothing to walk through.
 std::vector<ViewSettings> frames(const Arguments& arguments, const ViewSettings& view, const Trace& trace);
 
 /// One picture of --each, and what its file is called by.
@@ -68,7 +70,7 @@ struct Walked {
     std::string name;
     ViewSettings view;
 };
-/// What each file draws, from `view` on. Throws UsageError as above.
+/// What each file draws, likewise. Throws UsageError as above.
 std::vector<Walked> each_of(const Arguments& arguments, const ViewSettings& view, const Trace& trace);
 
 /// The file of one of --each: `name` in place of {} in the file's name, or before its extension.

@@ -1,6 +1,7 @@
 #include "app/cli/run_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/formula_notes.h"
 #include "app/cli/offered_words.h"
 #include "app/cli/output.h"
 #include "app/cli/spec_document.h"
@@ -55,7 +56,7 @@ constexpr Flag run_options[] = {
      "sets a parameter of the mechanism, or a field of the spec (score.activation=relu)", "", true},
     {"--inputs",
      "FILE",
-     "token vectors and parameters: .json, .safetensors, or .csv (docs/files.md)",
+     "token vectors, parameters, or both: .json, .safetensors, .csv (docs/files.md)",
      {},
      false,
      nullptr,
@@ -138,6 +139,12 @@ struct RunRequest {
     AttentionSpec spec;
     std::string name = {};  ///< what the window calls a spec that no mechanism of the catalogue builds
     std::vector<std::string> unread = {};  ///< unread_fields() that somebody may have written into the file
+};
+
+/// On what a run is.
+struct RunSequence {
+    SequenceSettings settings;
+    std::map<std::string, Tensor> parameters = {};  ///< those of a file that has nothing else
 };
 
 RunRequest named_mechanism(const Arguments& arguments, const std::vector<Assignment>& assignments) try {
@@ -262,29 +269,39 @@ void choose_image(SequenceSettings& sequence, const Arguments& arguments) {
     sequence.image_name = shown_file(*file).filename();
 }
 
-SequenceSettings requested_sequence(const Arguments& arguments, const RunRequest& request,
-                                    std::uint64_t seed) {
-    SequenceSettings sequence;
-    VectorSettings& vectors = sequence.vectors;
-    sequence.split = arguments.word("--split", sequence.split);
+/// Token vectors, and with them what parameters they have; or parameters alone, for a text or an image.
+void choose_file(RunSequence& sequence, const std::string& file, const Arguments& arguments,
+                 const RunRequest& request) {
+    Inputs inputs = read_inputs(file, formula_parameter_names(request.spec));
+    const bool has_parameters_alone = inputs.query.empty() && !inputs.key && !inputs.value;
+    if (has_parameters_alone) {
+        sequence.parameters = std::move(inputs.parameters);
+        return;
+    }
+    if (arguments.has("--image"))
+        arguments.refuse("--inputs", "no --image: its patches are the tokens", "both");
+    for (const char* of_text : {"--text", "--target", "--split", "--vectors", "--dimension", "--reduction"})
+        if (arguments.has(of_text))
+            arguments.refuse(of_text, "no --inputs: the file has the token vectors", "both");
+    sequence.settings.file = std::make_shared<const Inputs>(std::move(inputs));
+    sequence.settings.file_name = shown_file(file).filename();
+}
+
+RunSequence requested_sequence(const Arguments& arguments, const RunRequest& request, std::uint64_t seed) {
+    RunSequence sequence;
+    SequenceSettings& settings = sequence.settings;
+    VectorSettings& vectors = settings.vectors;
+    settings.split = arguments.word("--split", settings.split);
     vectors.kind = arguments.word("--vectors", vectors.kind);
     vectors.dimension = arguments.integer("--dimension", vectors.dimension, 1, largest_dimension);
     vectors.reduction = arguments.word("--reduction", vectors.reduction);
     vectors.seed = seed;
-    if (const auto file = arguments.value("--inputs")) {
-        if (arguments.has("--image"))
-            arguments.refuse("--inputs", "no --image: its patches are the tokens", "both");
-        for (const char* of_text :
-             {"--text", "--target", "--split", "--vectors", "--dimension", "--reduction"})
-            if (arguments.has(of_text))
-                arguments.refuse(of_text, "no --inputs: the file has the token vectors", "both");
-        sequence.file =
-            std::make_shared<const Inputs>(read_inputs(*file, formula_parameter_names(request.spec)));
-        sequence.file_name = shown_file(*file).filename();
-        return sequence;
+    if (const auto file = arguments.value("--inputs"))
+        choose_file(sequence, *file, arguments, request);
+    if (!settings.file) {
+        choose_texts(settings, arguments, request);
+        choose_image(settings, arguments);
     }
-    choose_texts(sequence, arguments, request);
-    choose_image(sequence, arguments);
     return sequence;
 }
 
@@ -337,29 +354,39 @@ std::string unused_names(const Inputs& given, const Plan& plan) {
 
 /// What comes back to this run in the window; nothing where the vectors would make every figure heavy. A spec
 /// that no mechanism of the catalogue builds is one's own.
-std::string carried_session(const RunRequest& request, const SequenceSettings& sequence, std::uint64_t seed) {
+std::string carried_session(const RunRequest& request, const RunSequence& sequence, std::uint64_t seed) {
     constexpr std::size_t longest = std::size_t(8) << 20;
     auto session = session_for_spec(request.spec, request.mechanism ? request.mechanism->id : "");
     if (!session) {
         session.emplace();
         adopt(*session, {request.name, request.spec});
     }
-    session->sequence = sequence;
+    const SequenceSettings& settings = sequence.settings;
+    session->sequence = settings;
     session->seed = seed;
     session->view.view = ViewKind::heatmap;
-    if (sequence.image)
-        *session = with_image(std::move(*session), sequence.image, sequence.image_name);
-    if (sequence.file && !sequence.file->parameters.empty())
+    if (settings.image)
+        *session = with_image(std::move(*session), settings.image, settings.image_name);
+    if (settings.file && !settings.file->parameters.empty())
         session->origin = ParameterOrigin::file;
+    for (const auto& [name, tensor] : sequence.parameters)
+        session->edited[name] = std::make_shared<const Tensor>(tensor);
     std::string text = write_session(*session);
     return text.size() > longest ? std::string() : text;
 }
 
+Inputs run_inputs(const RunRequest& request, const RunSequence& sequence) {
+    Inputs inputs = sequence_inputs(sequence.settings, request.spec.source.type);
+    for (const auto& [name, tensor] : sequence.parameters)
+        inputs.parameters[name] = tensor;
+    return inputs;
+}
+
 /// Writes the run as a program in place of its trace; returns names in the inputs file that the spec does not
 /// use.
-std::string write_as_program(const RunRequest& request, const SequenceSettings& sequence, std::uint64_t seed,
+std::string write_as_program(const RunRequest& request, const RunSequence& sequence, std::uint64_t seed,
                              PythonLibrary library, const std::string& output) {
-    const Inputs inputs = sequence_inputs(sequence, request.spec.source.type);
+    const Inputs inputs = run_inputs(request, sequence);
     const Plan checked = plan(request.spec, inputs, {.seed = seed});
     const std::string extension = extension_of(output);
     const auto as_formula = [&] {
@@ -378,8 +405,8 @@ struct Recorded {
     std::string unused;  ///< names in the inputs file that the spec does not use
 };
 
-Recorded recorded(const RunRequest& request, const SequenceSettings& sequence, std::uint64_t seed) {
-    const Inputs inputs = sequence_inputs(sequence, request.spec.source.type);
+Recorded recorded(const RunRequest& request, const RunSequence& sequence, std::uint64_t seed) {
+    const Inputs inputs = run_inputs(request, sequence);
     const auto checked = std::make_shared<const Plan>(plan(request.spec, inputs, {.seed = seed}));
     require_readable_trace(*checked);
     Trace trace = record(checked);
@@ -399,9 +426,9 @@ int run(const Arguments& arguments) {
     const std::uint64_t seed = arguments.seed("--seed", standard_seed);
     const auto library = arguments.word("--code", PythonLibrary::numpy);
     RunRequest request = requested_run(arguments);
-    const SequenceSettings sequence = requested_sequence(arguments, request, seed);
-    if (sequence.image)
-        set_grid_columns(request.spec, sequence.image.columns);
+    const RunSequence sequence = requested_sequence(arguments, request, seed);
+    if (const PatchedPicture& image = sequence.settings.image)
+        set_grid_columns(request.spec, image.columns);
     const std::string inputs_file = arguments.value("--inputs").value_or("");
     const bool is_program = is_written_as_program(extension_of(output));
     Recorded run;
@@ -420,6 +447,8 @@ int run(const Arguments& arguments) {
         print(write_trace_json(run.trace));
     else if (!is_program)
         write_trace(run.trace, output);
+    if (const auto formula = arguments.value("--formula"))
+        note_formula(request.spec, *formula);
     for (const std::string& field : request.unread)
         remark(shown_file(*arguments.value("--spec")).string() + ": not read: " + field);
     if (!inputs_file.empty() && is_map_table(inputs_file))

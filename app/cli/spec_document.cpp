@@ -96,8 +96,8 @@ void erase_field(nlohmann::json& document, const std::string& path) {
     document[part_of(path)].erase(path.substr(path.find('.') + 1));
 }
 
-/// What stands in place of a type leaves nothing else in its part, and the type leaves nothing in its place,
-/// but for what was typed beside them.
+/// Some parts are said by a type or by something in its place (a mask by its type or by a list `all`): the
+/// one that was typed erases the other, and what belongs to it, unless that was typed as well.
 void leave_other_ways(nlohmann::json& document, const auto& is_typed) {
     for (const SpecField& way : known_fields()) {
         const std::string part = part_of(way.path);

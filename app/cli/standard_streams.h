@@ -18,9 +18,9 @@ inline constexpr std::string_view standard_stream = "-";
 
 inline bool is_standard_stream(std::string_view word) { return word == standard_stream; }
 
-/// Puts what "-", /dev/stdin and the pipes of a shell (/dev/fd/63) hold in the place of the files and texts that the arguments
-/// read: of a file the path of a copy, of a text the text itself. Throws UsageError where standard input is
-/// asked for twice, Error where it is larger than memory_limit().
+/// Puts what "-", /dev/stdin and the pipes of a shell (/dev/fd/63) hold in the place of the files and texts
+/// that the arguments read: of a file the path of a copy, of a text the text itself. Throws UsageError where
+/// standard input is asked for twice, Error where it is larger than memory_limit().
 void take_piped_inputs(Arguments& arguments);
 
 /// Whether this file is such a copy, which nobody finds again.

@@ -1,6 +1,7 @@
 #include "app/cli/train_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/formula_notes.h"
 #include "app/cli/offered_words.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
@@ -393,6 +394,8 @@ int train_model(const Arguments& arguments) {
     if (!arguments.has("--restart"))
         resume(training, checkpoint);
     const bool is_quiet = arguments.has("--quiet");
+    if (of_formula && !is_quiet)
+        note_formula(*of_formula->all.front().spec, *arguments.value("--formula"));
     if (training.steps() > 0 && !is_quiet)
         remark("goes on after step " + std::to_string(training.steps()));
     std::optional<Recording> recording;

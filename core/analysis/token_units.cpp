@@ -123,12 +123,12 @@ std::string cut_off(std::string text, std::size_t most) {
     return text.substr(0, most) + "…";
 }
 
+/// What a unit is called: the text of its tokens put together, a long one cut off.
 std::string label_of(const std::vector<std::string>& tokens, const TokenSpan& span, TokenUnit unit,
                      Marking marking) {
     const auto first = static_cast<std::size_t>(span.first),
                end = first + static_cast<std::size_t>(span.count);
-    if (unit == TokenUnit::token ||
-        (unit == TokenUnit::word && span.count == 1 && bare_token(tokens[first]).empty()))
+    if (unit == TokenUnit::word && span.count == 1 && bare_token(tokens[first]).empty())
         return readable_bytes(tokens[first]);
     constexpr std::size_t longest_label = 32;
     std::string label;
@@ -156,6 +156,8 @@ std::vector<TokenSpan> single_tokens(Index count) {
     return cut(static_cast<std::size_t>(count), [](std::size_t) { return true; });
 }
 
+/// The units of a text, one after another; every token is in one. Punctuation and special tokens are words of
+/// their own.
 std::vector<TokenSpan> spans_of(const std::vector<std::string>& tokens, TokenUnit unit) {
     switch (unit) {
     case TokenUnit::token:
@@ -186,15 +188,6 @@ std::span<const Word<TokenUnit>> words() {
         {TokenUnit::line, "lines", "up to the end of a line"},
         {TokenUnit::turn, "turns", "what each speaker of a dialogue says"}};
     return list;
-}
-
-std::vector<TokenSpan> units_of(const std::vector<std::string>& tokens, TokenUnit unit) {
-    return spans_of(token_bytes(tokens), unit);
-}
-
-std::string unit_label(const std::vector<std::string>& tokens, const TokenSpan& span, TokenUnit unit) {
-    const std::vector<std::string> bytes = token_bytes(tokens);
-    return label_of(bytes, span, unit, marking_of(bytes));
 }
 
 LabelledMaps in_units(LabelledMaps maps, TokenUnit unit, TokenSpelling spelling) {

@@ -20,16 +20,9 @@ enum class TokenUnit {
 template <>
 std::span<const Word<TokenUnit>> words();
 
-/// The units of a text, one after another; every token is in one. Punctuation and special tokens are words of
-/// their own. Tokens may be as their tokenizer stores them.
-std::vector<TokenSpan> units_of(const std::vector<std::string>& tokens, TokenUnit unit);
-
-/// What a unit is called: the text of its tokens put together, a long one cut off.
-std::string unit_label(const std::vector<std::string>& tokens, const TokenSpan& span, TokenUnit unit);
-
 /// Maps with a row and a column for each unit (maps_of_words()): what is looked at is summed, who looks is
-/// averaged; the values of keys are left out. An axis without names stays as it is; throws Error where
-/// neither has any. Single tokens are written as `spelling` says.
+/// averaged; the values of keys are left out. Tokens may be as their tokenizer stores them. An axis without
+/// names stays as it is; throws Error where neither has any. Single tokens are written as `spelling` says.
 LabelledMaps in_units(LabelledMaps maps, TokenUnit unit, TokenSpelling spelling = TokenSpelling::text);
 std::vector<LabelledMaps> in_units(std::vector<LabelledMaps> maps, TokenUnit unit,
                                    TokenSpelling spelling = TokenSpelling::text);

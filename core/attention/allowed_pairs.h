@@ -77,7 +77,8 @@ public:
     std::size_t bytes() const;
     std::vector<Index> fully_masked_queries() const;
     /// [key], 1 = some query may look at it. A key that nobody may look at is padding: its vectors are never
-    /// read. Of the newest() keys these are those of the mask: what has left a cache was a token all the same.
+    /// read. Of the newest() keys these are those of the mask: what has left a cache was a token all the
+    /// same.
     std::vector<std::uint8_t> used_keys() const;
 
 private:

@@ -6,8 +6,8 @@
 
 namespace headlight {
 
-// Every component that a file declares, in no particular order; written by CMake (HeadlightComponents.cmake), or
-// of a test that adds some.
+// Every component that a file declares, in no particular order; written by CMake (HeadlightComponents.cmake),
+// or of a test that adds some.
 std::vector<ScoreComponent> declared_score_components();
 std::vector<PositionComponent> declared_position_components();
 std::vector<MaskComponent> declared_mask_components();

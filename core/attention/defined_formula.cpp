@@ -25,12 +25,19 @@ namespace {
 struct FormulaVectors {
     Expression query_tokens, key_tokens;
     Expression query, key, value;  ///< as they meet, of each head
-    Expression plain_query, plain_key,
-        plain_value;  ///< before positions turn them, keys and values as shared
+    /// Before positions turn them, keys and values as shared.
+    Expression plain_query, plain_key, plain_value;
 };
 
-/// What comes after a formula, or after its contexts.
-const std::vector<std::string> names_behind = {"gate", "gated_context", "concatenation"};
+/// What comes after a formula, or after its contexts; of the last four, what a model says of its words
+/// (core/model/generation_trace.h) in the same trace.
+const std::vector<std::string> names_behind = {"gate",
+                                               "gated_context",
+                                               "concatenation",
+                                               "logits",
+                                               "generation_probability",
+                                               "vocabulary_distribution",
+                                               "copied_distribution"};
 
 std::optional<double> number_of(const Plan& plan, const std::string& name) {
     const auto whole = [](Index number) { return std::optional(static_cast<double>(number)); };
@@ -348,9 +355,10 @@ bool is_light(const Program& program) {
 
 /// Nobody would know that one map is shown and values are taken by another. `program` is the formula's
 /// outline.
-void require_shown_weights(const Plan& plan, const TypedFormula& formula, const Program& program) {
+void require_shown_weights(const Plan& plan, const TypedFormula& formula, Program program) {
     const bool says_both = says_line(formula, "weights") && says_line(formula, "context");
-    if (!says_both || !map_beside_weights(program, values_that_meet) || !is_light(program))
+    if (!says_both || !is_light(program) || !map_beside_weights(program, values_that_meet) ||
+        !is_light(program))  // with what was read off
         return;
     Program drawn;
     const auto number = [&plan](const std::string& name, Index at) -> double {
@@ -363,8 +371,8 @@ void require_shown_weights(const Plan& plan, const TypedFormula& formula, const 
     } catch (const Error&) {  // numbers in the place of rows: whoever defines it says so
         return;
     }
-    const auto map = map_beside_weights(drawn, values_that_meet);
-    require_map_of_weights(formula, std::move(drawn), *map);
+    if (const auto of_context = map_beside_weights(drawn, values_that_meet))
+        require_map_of_weights(formula, std::move(drawn), *of_context);
 }
 
 bool asks_for(const TypedFormula& formula, std::string_view name) {
@@ -402,7 +410,8 @@ void check_formula(const Plan& plan) {
                      "the gate \"none\", or an output that is made of \"concatenation\", which the gate "
                      "lets through",
                      "a gate that the formula passes by"});
-    require_shown_weights(plan, *formula, program);
+    require_scores_scaled(*formula);
+    require_shown_weights(plan, *formula, std::move(program));
 }
 
 Index formula_output_width(const Plan& plan) {

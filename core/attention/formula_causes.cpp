@@ -120,6 +120,31 @@ std::string infinite_by(const TypedFormula& formula, const std::string& stage) {
     return infinite_in_line(*line, is_infinite ? &by_infinity : nullptr);
 }
 
+std::string infinite_first(const TypedFormula& formula,
+                           const std::function<std::span<const double>(const std::string& line)>& numbers) {
+    const auto is_infinite = [&](const FormulaLine& line) {
+        const auto stage = std::ranges::find(formula.stages, line.name, &DeclaredStage::name);
+        const bool leaves_out = stage != formula.stages.end() &&
+                                (stage->role == StageRole::scores || stage->role == StageRole::weights);
+        const bool has_cause = !infinite_in_line(line).empty();  // else infinity is written, or passed on
+        return std::ranges::any_of(numbers(line.name), [&](double number) {
+            return std::isnan(number) || (std::isinf(number) && has_cause && !(leaves_out && number < 0));
+        });
+    };
+    const auto said = [&](const FormulaLine& line) {
+        const std::string causes = infinite_by(formula, line.name);
+        return causes.empty() ? infinite_in_line(line, &by_infinity) : causes;
+    };
+    for (const FormulaLine& line : formula.lines) {
+        for (const FormulaLine& each : line.body)
+            if (is_infinite(each))
+                return said(each);
+        if (!line.times && is_infinite(line))
+            return said(line);
+    }
+    return {};
+}
+
 std::string infinite_in(const TypedFormula& formula) {
     std::string all;
     const auto add = [&](const FormulaLine& line) {

@@ -2,6 +2,8 @@
 
 #include "core/attention/typed_formula.h"
 
+#include <functional>
+#include <span>
 #include <string>
 
 namespace headlight {
@@ -12,6 +14,11 @@ namespace headlight {
 /// finite, and what helps: "logarithm of 0 or less, in line 2 (log(maximum(x, 1e-9)) is finite)". Empty where
 /// nothing is known to.
 std::string infinite_by(const TypedFormula& formula, const std::string& stage);
+
+/// The same of the first line, in their order, that has made numbers which are not finite; empty where none
+/// has. -inf in a map is what it leaves out. `numbers` has those of a line, none of one that is no tensor.
+std::string infinite_first(const TypedFormula& formula,
+                           const std::function<std::span<const double>(const std::string& line)>& numbers);
 
 /// The same of all lines, where nobody knows which it was.
 std::string infinite_in(const TypedFormula& formula);

@@ -10,13 +10,20 @@ namespace headlight {
 
 // A formula with a line `weights` beside a context that does not read it: a map that nothing was found by.
 
-/// By what the context takes `values`, where its line says so at once, as `other @ v` does, reads no weights,
-/// and where these are no other view of that map; nothing elsewhere.
-std::optional<Expression> map_beside_weights(const Program& program, const std::string& values);
+/// By what a context takes the values.
+struct MapOfValues {
+    Expression map;
+    bool is_of_scan = false;  ///< beside which a token's own value may be added, as the D of state spaces
+};
 
-/// Throws Error at the context's line where the map has other numbers than the weights. Those that the
-/// program is given are any that a run may have, by which alone two formulas of one map can be told from two
-/// maps.
-void require_map_of_weights(const TypedFormula& formula, Program program, const Expression& map);
+/// The one map by which the context takes `values`, where all else in its lines goes on row by row, as in
+/// `gate * (other @ v) / total`, or is read off a scan, which adds lines to the program. Nothing elsewhere,
+/// where the context reads the weights or they read it, and where these are another view of that map.
+std::optional<MapOfValues> map_beside_weights(Program& program, const std::string& values);
+
+/// Throws Error at the context's line where the map's rows have other numbers than those of the weights, by
+/// more than a factor. What the program is given are any numbers that a run may have, by which alone two
+/// formulas of one map can be told from two maps.
+void require_map_of_weights(const TypedFormula& formula, Program program, const MapOfValues& of_context);
 
 }  // namespace headlight

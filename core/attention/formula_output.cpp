@@ -49,8 +49,8 @@ void check_lines_of_output(std::span<const FormulaLine> lines) {
                     (has_output ? "before there is a context" : "without an output"));
         if (const FormulaLine* output = line_named(line, "output"))
             refuse_formula(output->place,
-                           "a line \"context = ...\" above it, what each head finds: an output is made of "
-                           "that",
+                           "a line \"context = ...\" above it, what each head finds, such as \"context = "
+                           "weights @ v\": an output is made of that",
                            "\"output\" without one");
     }
 }

@@ -47,4 +47,8 @@ const FormulaLine* line_of_shares(const Plan& plan, const TypedFormula& formula,
 /// of a formula without a context: it is none to look at, but a context under another name.
 void require_context_named(const Plan& plan, const TypedFormula& formula, const Program& program);
 
+/// Throws Error for a softmax that is scaled by sqrt(d) where it is the weights, or takes the values at once:
+/// the scores were meant.
+void require_scores_scaled(const TypedFormula& formula);
+
 }  // namespace headlight

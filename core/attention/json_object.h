@@ -14,8 +14,8 @@ namespace headlight {
 /// "a string", "an object", "-3": what an Error says it got in place of something else.
 std::string describe(const nlohmann::json& value);
 
-/// A whole number from 0 to `largest`; nothing where it is another. What the program has written down itself and
-/// not yet put in words has a sign; what was read has none.
+/// A whole number from 0 to `largest`; nothing where it is another. What the program has written down itself
+/// and not yet put in words has a sign; what was read has none.
 std::optional<Index> index_up_to(Index largest, const nlohmann::json& value);
 
 /// `pointer` with one more step (RFC 6901).

@@ -21,7 +21,8 @@ struct TypedFormula {
 
 /// Null where the spec's algorithm is another. Throws Error{"formula", "line 2, column 15", expected, got}.
 std::shared_ptr<const TypedFormula> typed_formula(const AttentionSpec& spec);
-/// The same of a text; of one that was asked for not long ago it is there.
+/// The same of a text. The last ones are remembered, since a text is asked about many times while it is
+/// typed.
 std::shared_ptr<const TypedFormula> typed_formula(const std::string& text);
 
 /// What a formula can name, with what it is: "k", "the keys of a head, [m, d]".

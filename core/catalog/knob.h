@@ -19,10 +19,10 @@ void compose(Mechanism& mechanism, const AttentionSpec& base, std::vector<Knob> 
 /// are those of `base`. Options that are lists get none. Knobs that change the mask come after these.
 std::vector<Knob> component_knobs(const AttentionSpec& base);
 
-/// Those whose parameter is not named: what an entry fixes.
+/// The knobs but for those with these names: settings that an entry fixes.
 std::vector<Knob> without(std::vector<Knob> knobs, const std::vector<std::string>& names);
 
-/// The same with another help of one of them, whose own speaks of settings that an entry has not.
+/// The knobs with other help for one of them: the component's own speaks of settings that the entry lacks.
 std::vector<Knob> with_help(std::vector<Knob> knobs, const std::string& name, const std::string& help);
 
 /// Both lists, one after the other.

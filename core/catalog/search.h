@@ -22,13 +22,13 @@ struct FoundMechanism {
     int by_rarity = 0;
 };
 
-/// How well a text names the mechanism, 0 best: its name or id, the beginning of its name, of a word of it;
-/// the same of its other names; 6 where it is inside a word of its name, 7 of another name; no_name where it
-/// is none of them.
-inline constexpr int no_name = 10;
-/// Where the query is no name, but the title of the first paper of a mechanism, or of another one; or some
-/// words that such a title begins with.
+/// Ranks of a query that is no name but the title, or the first words of the title, of the first paper of a
+/// mechanism or of a further one.
 inline constexpr int first_paper = 8, further_paper = 9;
+/// The rank of what names nothing.
+inline constexpr int no_name = 10;
+/// How well a text names the mechanism, 0 best: its name or id, the beginning of its name, of a word of it;
+/// the same of its other names; 6 where it is inside a word of its name, 7 of another name; else no_name.
 int name_rank(const Mechanism& mechanism, const SearchText& typed);
 
 /// Those of which every part of the query is found in what is known of them: id and names, family, papers

@@ -15,8 +15,8 @@ namespace headlight {
 
 struct KnownModel;
 
-/// Whether the work of a mechanism grows with the tokens alone and not with their pairs. Asked of whoever
-/// counts: nothing is counted in the catalogue.
+/// Whether the work of a mechanism grows with the tokens alone and not with their pairs. The caller
+/// says it: work is counted in core/analysis, which the catalogue may not include.
 using IsLinear = std::function<bool(const Mechanism&)>;
 
 /// What a mechanism declares, or what follows from it, under the words that people have for it.
@@ -26,7 +26,7 @@ struct SearchedProperty {
     bool (*has)(const Mechanism& mechanism, const IsLinear& is_linear);
 };
 std::span<const SearchedProperty> searched_properties();
-/// Whether a person means the property: one of its names, or the beginning of one that is told from others.
+/// Whether a person means the property: one of its names, or four letters or more that one begins with.
 bool is_meant(const SearchedProperty& property, const SearchText& typed);
 
 struct YearRange {

@@ -47,7 +47,8 @@ struct ColourScale {
     bool clips_low = false, clips_high = false;
 
     double position(double value) const;  ///< 0 to 1 along the map
-    /// How far along the colour bar a number stands: 0 at its low end, 1 at its high end, 0 everywhere if they are one.
+    /// How far along the colour bar a number stands: 0 at its low end, 1 at its high end, 0 everywhere if
+    /// they are one.
     double along_bar(double value) const;
     double at_bar(double fraction) const;  ///< the number there
     Rgb colour(double value) const;

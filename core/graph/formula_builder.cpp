@@ -84,7 +84,7 @@ void FormulaExpressions::require_free(const FormulaLine& line) const {
             expected("a line has this one, " + to_string(own->second.place) + ", and \"" + line.name +
                      "_2\" has none" +
                      (counts ? ": call the line above so where this one has the " + line.name + " that count"
-                             : "")),
+                             : ", which the lines below then say as well")),
             got);
     }
     // Words of formulas and of Python, and what its lines call.

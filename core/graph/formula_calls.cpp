@@ -32,6 +32,8 @@ constexpr std::array special_functions = {
 /// x / 0 of "x / 0,5", where a comma was meant as a point.
 bool ends_with_digits(const FormulaNode& node) {
     const bool goes_on = node.kind == FormulaNode::Kind::sign && !node.parts.empty();
+    if (goes_on && node.text == "**")  // x ** 2, 3 has no comma for a point
+        return false;
     return goes_on ? ends_with_digits(node.parts.back()) : node.kind == FormulaNode::Kind::number;
 }
 
@@ -43,41 +45,14 @@ Expression FormulaExpressions::called(const FormulaNode& node) {
     if (is_special(node.text))
         return special(node);
     const FunctionOfValues* function = function_of_values(word_of(node));
-    if (!function) {
-        if (const std::string_view here = said_here(node.text); !here.empty())
-            refuse_formula(node.place, std::string(here), '"' + excerpt(node.text) + '"');
-        std::vector<std::string> all;
-        for (const FormulaFunction& each : formula_functions())
-            all.emplace_back(each.name);
-        const auto is_along = [&](const std::string& name) {
-            const FunctionOfValues* meant = function_of_values(name);
-            return meant && meant->has_axis && (node.text == name + "_i" || node.text == name + "_j");
-        };
-        const auto along = std::ranges::find_if(all, is_along);
-        if (along != all.end())
-            refuse_formula(node.place,
-                           *along + "(x), along each row, over j, or " + *along +
-                               "(x, axis=-2), along each column, over i",
-                           '"' + node.text + '"');
-        require_no_parameter_called(node, all);
-        refuse_formula(node.place, "a function that is known", quoted_with_hint(excerpt(node.text), all));
-    }
+    if (!function)
+        refuse_unknown_function(node);
     FunctionCall call{{}, axis_of(node, function->has_axis), [this](const char* part, const Expression& x) {
                           return program_.let(own_name(line_->name + '_' + part), x);
                       }};
     const auto values = by_place(node);
     const auto count = values.size();
-    if (count == 2 && function->most == 1)
-        require_no_mask_given(node, *values[1]);
-    if (count == 2 && node.text == "cos")
-        refuse_formula(node.place, "cos(x), or " + std::string(said_here("cosine")), "2 values");
-    if (count < function->least || count > function->most)
-        refuse_formula(node.place,
-                       std::string(function->words.form) +
-                           (function->has_axis && count > 1
-                                ? ", along each row, or with axis=-2 along each column"
-                                : ""),
-                       std::to_string(count) + (count == 1 ? " value" : " values"));
+    require_values(node, *function, values);
     for (std::size_t i = 0; i < count; ++i)
         call.operands.push_back((function->truths >> i & 1U) != 0 ? truth(*values[i]) : number(*values[i]));
     const bool sums_pairs = function->words.name == "sum" && has_sides(call.operands[0]);
@@ -94,6 +69,41 @@ Expression FormulaExpressions::called(const FormulaNode& node) {
         return meeting(sign_of(node, values), call.operands[0], call.operands[1],
                        [&] { return function->result(call); });
     return at(node.place, [&] { return function->result(call); });
+}
+
+void FormulaExpressions::refuse_unknown_function(const FormulaNode& node) const {
+    if (const std::string_view here = said_here(node.text); !here.empty())
+        refuse_formula(node.place, std::string(here), '"' + excerpt(node.text) + '"');
+    std::vector<std::string> all;
+    for (const FormulaFunction& each : formula_functions())
+        all.emplace_back(each.name);
+    const auto is_along = [&](const std::string& name) {
+        const FunctionOfValues* meant = function_of_values(name);
+        return meant && meant->has_axis && (node.text == name + "_i" || node.text == name + "_j");
+    };
+    const auto along = std::ranges::find_if(all, is_along);
+    if (along != all.end())
+        refuse_formula(node.place,
+                       *along + "(x), along each row, over j, or " + *along +
+                           "(x, axis=-2), along each column, over i",
+                       '"' + node.text + '"');
+    require_no_parameter_called(node, all);
+    refuse_formula(node.place, "a function that is known", quoted_with_hint(excerpt(node.text), all));
+}
+
+void FormulaExpressions::require_values(const FormulaNode& node, const FunctionOfValues& function,
+                                        const std::vector<const FormulaNode*>& values) {
+    const auto count = values.size();
+    if (count == 2 && function.most == 1)
+        require_no_mask_given(node, *values[1]);
+    if (count == 2 && node.text == "cos")
+        refuse_formula(node.place, "cos(x), or " + std::string(said_here("cosine")), "2 values");
+    if (count < function.least || count > function.most)
+        refuse_formula(
+            node.place,
+            std::string(function.words.form) +
+                (function.has_axis && count > 1 ? ", along each row, or with axis=-2 along each column" : ""),
+            std::to_string(count) + (count == 1 ? " value" : " values"));
 }
 
 void FormulaExpressions::require_no_parameter_called(const FormulaNode& node,

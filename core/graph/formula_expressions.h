@@ -44,6 +44,8 @@ private:
     std::string meant_name(const std::string& typed) const;
     Expression joined(const FormulaNode& node);
     static Expression opposite(const Expression& x);
+    /// What `make` makes of the values of a sign's two sides; refuses extents that do not meet in the words
+    /// of the formula.
     template <class Make>
     Expression meeting(const FormulaNode& node, const Expression& a, const Expression& b,
                        const Make& make) const {
@@ -52,25 +54,10 @@ private:
         } catch (const Error& error) {
             if (error.detail().what == "formula")
                 throw;
-            const bool is_product = node.text == "*" && a.extent().columns == b.extent().rows;
-            const bool is_first = is_of_all_tokens(node.parts[0], a);
-            const auto has_column_of_each_head = [&](const Expression& x) {
-                const bool is_of_tokens = x.extent().rows == 1 || x.extent().rows == names_.tokens;
-                return x.extent().heads == 0 && is_of_tokens && x.extent().columns == names_.heads;
-            };
-            const bool is_of_heads =
-                names_.heads > 1 && (has_column_of_each_head(a) || has_column_of_each_head(b));
-            refuse_formula(node.place, "extents that meet: equal, or 1",
-                           shown(node.parts[0], a) + ' ' + node.text + ' ' + shown(node.parts[1], b) +
-                               (is_first || is_of_all_tokens(node.parts[1], b)
-                                    ? " (" + node.parts[is_first ? 0 : 1].text + "[t] is the row of a token)"
-                                : is_of_heads ? " (a number for each head is " +
-                                                    numbers_of_heads(has_column_of_each_head(a) ? a : b) +
-                                                    ", of each token x @ W[heads, d_x, 1])"
-                                : is_product ? " (a product of matrices is \"@\")"
-                                             : quotient_that_meets(node, b.extent())));
+            refuse_extents(node, a, b);
         }
     }
+    [[noreturn]] void refuse_extents(const FormulaNode& node, const Expression& a, const Expression& b) const;
     /// How a row of numbers is written that is to have one for each head, "[[[0.5]], [[0.25]]]"; the extents
     /// of it where they are not written out.
     std::string numbers_of_heads(const Expression& row) const;
@@ -112,6 +99,10 @@ private:
 
     // Calls.
     Expression called(const FormulaNode& node);
+    [[noreturn]] void refuse_unknown_function(const FormulaNode& node) const;
+    /// As many values as the function takes; one more may be what it has another way of saying.
+    void require_values(const FormulaNode& node, const FunctionOfValues& function,
+                        const std::vector<const FormulaNode*>& values);
     /// W(d, d), where a parameter was meant.
     void require_no_parameter_called(const FormulaNode& node,
                                      const std::vector<std::string>& functions) const;

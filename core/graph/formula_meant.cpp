@@ -201,6 +201,10 @@ bool is_unclear(const LineParts& parts) {
         if (is_of_python(parts[i]) || parts[i] == "mask" || parts[i].starts_with("sum_") ||
             (is_call && !said_here(parts[i]).empty()) || (!is_call && parts[i] == "where"))
             return true;
+        const bool has_axis_alone = is_call && i + 3 < parts.size() && parts[i + 3] == "=" &&
+                                    (parts[i + 2] == "dim" || parts[i + 2] == "axis");
+        if (has_axis_alone)  // Softmax(dim=-1)(x) of PyTorch
+            return true;
     }
     return parts.empty() || parts[0] == "repeat";
 }

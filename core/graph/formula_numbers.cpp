@@ -7,6 +7,7 @@
 #include "core/tensor/words.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -33,6 +34,11 @@ std::optional<double> joined(const std::string& sign, double a, double b) {
     return sign == "**" ? std::optional(std::pow(a, b)) : std::nullopt;
 }
 
+bool is_condition(const FormulaNode& node) {
+    constexpr std::array<std::string_view, 9> signs = {"<", "<=", ">", ">=", "==", "!=", "and", "or", "not"};
+    return node.kind == FormulaNode::Kind::sign && std::ranges::count(signs, node.text) > 0;
+}
+
 void collect(const FormulaNode& node, std::size_t level, int depth, std::vector<Index>& extents,
              std::vector<double>& numbers, bool& is_truth, const FormulaNumbers& known) {
     if (static_cast<int>(level) == depth) {
@@ -45,7 +51,12 @@ void collect(const FormulaNode& node, std::size_t level, int depth, std::vector<
             node.is_name("inf") ||
             (node.kind == FormulaNode::Kind::sign && node.parts.size() == 1 && node.parts[0].is_name("inf"));
         if (!number && !is_infinite)
-            refuse_formula(node.place, "a number", "another value");
+            refuse_formula(node.place,
+                           is_condition(node)
+                               ? "a number; a condition stands in round brackets, as (j <= i), and "
+                                 "is 1 where it holds"
+                               : "a number",
+                           is_condition(node) ? "a condition" : "another value");
         numbers.push_back(number                ? *number
                           : node.is_name("inf") ? std::numeric_limits<double>::infinity()
                                                 : -std::numeric_limits<double>::infinity());

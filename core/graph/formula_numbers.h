@@ -7,7 +7,7 @@
 
 namespace headlight {
 
-/// Whole numbers and constants are no larger, nor have they more numbers.
+/// The largest whole number in a formula, and the most numbers in a constant of it.
 inline constexpr Index most_formula_numbers = 1 << 20;
 
 inline bool is_plain_number(const Expression& x) { return x->operation == Operation::number; }
@@ -20,7 +20,7 @@ public:
     void set(const std::string& name, double number) { own_[name] = number; }
     void forget(const std::string& name) { own_.erase(name); }
 
-    /// Nothing for what follows from a tensor.
+    /// The value of the node; nothing where it depends on a tensor.
     std::optional<double> of(const FormulaNode& node) const;
     /// Refuses other numbers; `what` goes on after "a whole number, ".
     Index whole(const FormulaNode& node, Index least, const std::string& what) const;

@@ -42,10 +42,24 @@ constexpr std::string_view of_pairs = "a product with \"@\" (\"id,jd->ij\" is a 
                                       "of each pair of rows";
 constexpr std::string_view of_masks = "where(allowed, scores, -inf) with the mask that stands around the "
                                       "formula, or where(j <= i, scores, -inf)";
-constexpr std::string_view of_distances = "sqrt(sum((q[:, None] - k[None, :]) ** 2))";
 constexpr std::string_view of_both_distances =
     "abs(i - j) of places, or of all queries and keys sqrt(sum((q[:, None] - k[None, :]) ** 2))";
+constexpr std::string_view of_distances = of_both_distances.substr(of_both_distances.find("sqrt"));
 constexpr std::string_view of_cosines = "normalize(q) @ normalize(k).T, the cosines of all pairs";
+constexpr std::string_view of_likeness =
+    "q @ k.T, the products of all pairs, or normalize(q) @ normalize(k).T, their cosines";
+constexpr std::string_view of_own_functions =
+    "no function of its own: what it does is written where it is used, as elu(q) + 1 for \"phi(q)\"";
+constexpr std::string_view of_bells = "exp(-x ** 2 / 2), or of all queries and keys "
+                                      "exp(-sum((q[:, None] - k[None, :]) ** 2) / 2)";
+constexpr std::string_view of_many_heads =
+    "what one head does, softmax(q @ k.T / sqrt(d)) @ v: how many heads there are stands around the formula";
+constexpr std::string_view of_largest = "where(rank(x) == 0, 1, 0), which is 1 at the largest of each row";
+constexpr std::string_view of_windows = "where(abs(i - j) < 3, scores, -inf), before their softmax";
+constexpr std::string_view of_same_places = "where(i == j, 1, 0)";
+constexpr std::string_view of_earlier_rows =
+    "concat([zeros(1, d), x[:-1]], axis=-2), where each row is the one before it";
+constexpr std::string_view of_squashing = "sigmoid(x) of each number, or softmax(x) of each row";
 constexpr std::string_view of_weighted_pairs =
     "sum(w[d] * tanh(q[:, None] + k[None, :])), where the weights are a row";
 
@@ -101,8 +115,19 @@ constexpr std::array said_of_functions = {
     Said{"kthvalue", "descending(x), each row sorted, or rank(x)"},
     Said{"sort", "descending(x), each row sorted, or rank(x)"},
     Said{"argsort", "rank(x), how many of a row are larger"},
-    Said{"argmax", "where(rank(x) == 0, 1, 0), which is 1 at the largest of each row"},
-    Said{"one_hot", "where(rank(x) == 0, 1, 0), which is 1 at the largest of each row"},
+    Said{"argmax", of_largest},
+    Said{"one_hot", of_largest},
+    Said{"hardmax", of_largest},
+    Said{"gumbel_softmax", of_nothing_drawn},
+    Said{"kronecker", of_same_places},
+    Said{"delta", of_same_places},
+    Said{"roll", of_earlier_rows},
+    Said{"shift", of_earlier_rows},
+    Said{"entmax", "sparsemax(x), whose shares are 0 too; the mechanism \"entmax\" is for itself"},
+    Said{"logit", "log(x / (1 - x))"},
+    Said{"window", of_windows},
+    Said{"local", of_windows},
+    Said{"if", "where(condition, a, b)"},
     Said{"einsum", of_pairs},
     Said{"tensordot", of_pairs},
     Said{"outer", "a.T @ b, of two rows"},
@@ -110,6 +135,20 @@ constexpr std::array said_of_functions = {
     Said{"pairwise_distance", of_distances},
     Said{"dist", of_both_distances},
     Said{"distance", of_both_distances},
+    Said{"sim", of_likeness},
+    Said{"similarity", of_likeness},
+    Said{"phi", of_own_functions},
+    Said{"psi", of_own_functions},
+    Said{"kernel", of_own_functions},
+    Said{"f", of_own_functions},
+    Said{"sigma", of_squashing},
+    Said{"gaussian", of_bells},
+    Said{"rbf", of_bells},
+    Said{"multihead", of_many_heads},
+    Said{"multi_head", of_many_heads},
+    Said{"MultiHead", of_many_heads},
+    Said{"MultiheadAttention", of_many_heads},
+    Said{"identity", "eye(n), which is 1 on the diagonal"},
     Said{"cosine_similarity", of_cosines},
     Said{"cosine", of_cosines},
     Said{"cos_sim", of_cosines},
@@ -121,6 +160,7 @@ constexpr std::array said_of_functions = {
     Said{"diff", "x[1:] - x[:-1]"},
     Said{"normal", of_nothing_drawn},
     Said{"uniform", of_nothing_drawn},
+    Said{"random", of_nothing_drawn},
     Said{"any", "max(where(x, 1, 0)) > 0"},
     Said{"all", "min(where(x, 1, 0)) > 0"},
     Said{"logical_or", "a or b"},
@@ -153,6 +193,8 @@ constexpr std::array said_of_functions = {
     Said{"temperature", "softmax(x / 2), what the temperature divides; only axis has a \"=\""},
     Said{"mask", of_masks},
     Said{"masked", of_masks},
+    Said{"mask_fill", of_masks},
+    Said{"causal", of_masks},
     Said{"causal_mask", of_masks},
     Said{"masked_softmax", "softmax(where(allowed, scores, -inf))"},
     Said{"triu", of_places},
@@ -200,7 +242,12 @@ constexpr std::string_view of_lengths_alone =
     "x / sum(abs(x)) is p = 1";
 constexpr std::string_view of_small_numbers =
     "\"axis =\" or \"dim =\" alone: 1e-6 is what layer_norm(x) and rms_norm(x) add, and others add nothing";
+constexpr std::string_view of_scales =
+    "\"axis =\" or \"dim =\" alone: what scales scores stands with them, softmax(x / sqrt(d))";
 constexpr std::array said_of_keywords = {
+    Said{"scale", of_scales},
+    Said{"beta", of_scales},
+    Said{"tau", of_scales},
     Said{"p", of_lengths_alone},
     Said{"ord", of_lengths_alone},
     Said{"eps", of_small_numbers},
@@ -252,7 +299,14 @@ constexpr std::string_view of_indexed_sums =
 constexpr std::string_view of_projections =
     "q, k and v, which the projections around the formula have made of x and y; a matrix of one's own has "
     "another name and extents, x @ A[d_x, d]";
+constexpr std::string_view of_output_projections =
+    "a parameter with its extents behind the context, in a line \"output = concatenation @ W_o[heads * d_v, "
+    "d_x]\"; without such a line the projection around the formula does it";
 constexpr std::array said_of_names = {
+    Said{"W_o", of_output_projections},
+    Said{"W_O", of_output_projections},
+    Said{"Wo", of_output_projections},
+    Said{"WO", of_output_projections},
     Said{"W_q", of_projections},
     Said{"W_k", of_projections},
     Said{"W_v", of_projections},
@@ -269,12 +323,15 @@ constexpr std::array said_of_names = {
     Said{"masks", of_masks},
     Said{"attn_mask", of_masks},
     Said{"attention_mask", of_masks},
+    Said{"causal", of_masks},
     Said{"causal_mask", of_masks},
     Said{"padding_mask", of_masks},
     Said{"scores", "a line above that says it, such as \"scores = q @ k.T / sqrt(d)\""},
     Said{"weights", "a line above that says it, such as \"weights = softmax(q @ k.T / sqrt(d))\""},
     Said{"context", "a line above that says it, such as \"context = weights @ v\""},
-    Said{"e", "exp(x), for \"e ** x\", or a line above that says \"e = 2.718281828459045\""},
+    Said{"e", "exp(x), for \"e ** x\", or a line above that says what e is, \"e = q @ k.T\" or "
+              "\"e = 2.718281828459045\""},
+    Said{"I", "eye(n), which is 1 on the diagonal"},
     Said{"True", "1; a condition that always holds is j <= m"},
     Said{"False", "0; a condition that never holds is j > m"},
     Said{"None", "a value: None stands in an index alone, as in q[:, None]"},

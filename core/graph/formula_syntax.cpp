@@ -33,7 +33,7 @@ int strength(const std::string& sign) {
         return 6;
     return 0;
 }
-constexpr int of_not = 3, of_sign = 7;
+constexpr int of_not = 3;
 
 class Parser {
 public:
@@ -111,6 +111,12 @@ private:
                            shown(now()) + " at the beginning of a line");
     }
 
+    /// (x) = ..., behind the name of a line.
+    bool defines_function() const {
+        return is("(") && at_ + 3 < tokens_.size() && tokens_[at_ + 1].kind == FormulaToken::Kind::name &&
+               tokens_[at_ + 2].text == ")" && tokens_[at_ + 3].text == "=";
+    }
+
     FormulaLine line() {
         if (is("repeat") && !(ahead().kind == FormulaToken::Kind::sign && ahead().text == "="))
             return repeated();
@@ -127,6 +133,8 @@ private:
                 "\"=\" after the name: its extents follow from what it is, of all places at once, and "
                 "what some places have is chosen in another line, where(condition, a, b)",
                 shown(now()));
+        if (defines_function())
+            refuse_formula(now().place, std::string(said_here("phi")), shown(now()));
         if (is(","))
             refuse_formula(now().place, "one name a line, \"=\" and its value", shown(now()));
         if (ahead().kind == FormulaToken::Kind::sign && ahead().text == "=" && strength(now().text) > 0)
@@ -299,7 +307,9 @@ private:
             } else if (is("(") && value.kind == FormulaNode::Kind::call) {  // nn.Linear(d, d)(q)
                 const std::string_view here = said_here(value.text);
                 refuse_formula(value.place,
-                               here.empty() ? "one bracket behind the name of a function" : std::string(here),
+                               here.empty()
+                                   ? "one bracket behind the name of a function, as in softmax(x, dim=-1)"
+                                   : std::string(here),
                                '"' + excerpt(value.text) + "(...)(\"");
             } else {
                 return value;

@@ -26,7 +26,7 @@ constexpr std::string_view of_products = "\"*\" number by number, or \"@\" of ma
 constexpr std::string_view of_lengths =
     "norm(x), the length of each row, normalize(...), or the distance of each pair, ";
 /// What people write elsewhere, and what it is here.
-constexpr std::array<Spelling, 29> typed_elsewhere = {
+constexpr std::array<Spelling, 31> typed_elsewhere = {
     {{"·", of_products},
      {"⋅", of_products},
      {"∙", of_products},
@@ -43,12 +43,14 @@ constexpr std::array<Spelling, 29> typed_elsewhere = {
      {"√", "sqrt(...)"},
      {"∑", "sum(...)"},
      {"Σ", "sum(...)"},
+     {"σ", "sigmoid(x) of each number, softmax(x) of each row, or a name such as sigma"},
      {"‖", of_lengths},
      {"∥", of_lengths},
      {"’", "a name, a number or a sign: a transpose is x.T"},
      {"′", "a name, a number or a sign: a transpose is x.T"},
      {"∝", "\"=\", and what makes the sum 1: exp(x) / sum(exp(x)), which is softmax(x)"},
      {"!", "not, or != to compare"},
+     {"?", "where(condition, a, b), for \"condition ? a : b\""},
      {"~", "not"},
      {";", "the end of the line: one value a line"},
      {"'", "a name, a number or a sign: a transpose is x.T, and sums of einsum are written with "
@@ -143,6 +145,8 @@ private:
             refuse_text();
         if (got == "\\")
             refuse_backslash();
+        if (got == ";" && open_ > 0)
+            refuse_formula(place_, "\",\" between the values of a function", "\";\"");
         const auto known = std::ranges::find(typed_elsewhere, got, &Spelling::found);
         const bool is_letter_elsewhere = static_cast<unsigned char>(got.front()) >= 0x80;
         const bool is_length = known != typed_elsewhere.end() && known->meant == of_lengths;

@@ -213,6 +213,26 @@ void FormulaExpressions::require_finite_factor(const FormulaNode& product, const
 
 Expression FormulaExpressions::opposite(const Expression& x) { return is_equal(as_number(x), 0); }
 
+void FormulaExpressions::refuse_extents(const FormulaNode& node, const Expression& a,
+                                        const Expression& b) const {
+    const bool is_product = node.text == "*" && a.extent().columns == b.extent().rows;
+    const bool is_first = is_of_all_tokens(node.parts[0], a);
+    const auto has_column_of_each_head = [&](const Expression& x) {
+        const bool is_of_tokens = x.extent().rows == 1 || x.extent().rows == names_.tokens;
+        return x.extent().heads == 0 && is_of_tokens && x.extent().columns == names_.heads;
+    };
+    const bool is_of_heads = names_.heads > 1 && (has_column_of_each_head(a) || has_column_of_each_head(b));
+    refuse_formula(node.place, "extents that meet: equal, or 1",
+                   shown(node.parts[0], a) + ' ' + node.text + ' ' + shown(node.parts[1], b) +
+                       (is_first || is_of_all_tokens(node.parts[1], b)
+                            ? " (" + node.parts[is_first ? 0 : 1].text + "[t] is the row of a token)"
+                        : is_of_heads ? " (a number for each head is " +
+                                            numbers_of_heads(has_column_of_each_head(a) ? a : b) +
+                                            ", of each token x @ W[heads, d_x, 1])"
+                        : is_product ? " (a product of matrices is \"@\")"
+                                     : quotient_that_meets(node, b.extent())));
+}
+
 std::string FormulaExpressions::numbers_of_heads(const Expression& row) const {
     const auto given = std::ranges::find_if(program_.given(), [&](const GivenTensor& each) {
         return row->operation == Operation::tensor && each.name == row->tensor &&

@@ -39,8 +39,8 @@ std::optional<ForeignFile> foreign_json(std::string_view text);
 std::optional<ForeignFile> foreign_safetensors(std::string_view header);
 
 /// "expected ..., got a Hugging Face Llama checkpoint: Headlight cannot run it yet; docs/other-programs.md
-/// tells how to bring its attention". `name` is what the message calls the file; `expected` in words, or empty
-/// where any file that Headlight reads would do.
+/// tells how to bring its attention". `name` is what the message calls the file; `expected` in words, or
+/// empty where any file that Headlight reads would do.
 Error foreign_refusal(const std::string& what, const std::string& name, const ForeignFile& file,
                       const std::string& expected = {});
 

@@ -24,7 +24,8 @@ public:
     static double weights_memory(Index weights, Index parts);
 
     /// Returns the loss, the sum over the parts. All of it or nothing: what interrupts it (interruption.h)
-    /// leaves weights and optimizer as they were. Throws Error before the parts take more than memory_limit().
+    /// leaves weights and optimizer as they were. Throws Error before the parts take more than
+    /// memory_limit().
     double step(Index parts, const Loss& loss, double rate);
     /// Gives back the memory that steps work in, many times that of the weights. The next step takes it
     /// again.

@@ -2,7 +2,9 @@
 
 #include "core/attention/formula_causes.h"
 #include "core/model/decoding.h"
+#include "core/nn/graph_attention.h"
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/parallel.h"
 #include "core/tensor/random.h"
@@ -174,17 +176,25 @@ const nn::ParameterLayout& affordable(const nn::ParameterLayout& layout, Index p
     return layout;
 }
 
-/// What may have made no number in the formula that layers attend by; empty where nothing is known to.
-std::string infinite_in_formula(const ModelSpec& model) {
+/// Those that layers attend by.
+std::vector<std::shared_ptr<const TypedFormula>> formulas_of(const ModelSpec& model) {
     std::vector<const AttentionSpec*> attended{model.mechanism()};
     if (const auto* layers = std::get_if<TransformerConfiguration>(&model))
         for (const auto* stack : {&layers->encoder, &layers->decoder})
             for (const LayerSpec& layer : *stack)
                 attended.push_back(layer.mechanism ? &*layer.mechanism : nullptr);
+    std::vector<std::shared_ptr<const TypedFormula>> formulas;
     for (const AttentionSpec* spec : attended)
-        if (const auto formula = spec ? typed_formula(*spec) : nullptr)
-            if (std::string causes = infinite_in(*formula); !causes.empty())
-                return causes;
+        if (auto formula = spec ? typed_formula(*spec) : nullptr)
+            formulas.push_back(std::move(formula));
+    return formulas;
+}
+
+/// What may have made no number in one of them; empty where nothing is known to.
+std::string infinite_in_one_of(const std::vector<std::shared_ptr<const TypedFormula>>& formulas) {
+    for (const auto& formula : formulas)
+        if (std::string causes = infinite_in(*formula); !causes.empty())
+            return causes;
     return {};
 }
 
@@ -214,15 +224,33 @@ double Training::step() {
         return model_.host->loss(tape, parts[static_cast<std::size_t>(part)], divisor,
                                  substream(stream, static_cast<std::uint64_t>(part)));
     };
+    const auto formulas = formulas_of(settings_.model);
+    std::vector<float> before;  // what a formula has made no number of
+    if (!formulas.empty())
+        before.assign(learner_.weights().begin(), learner_.weights().end());
     const double sum = learner_.step(settings_.parts, loss, settings_.schedule.rate(next));
     step_ = next;
     if (!std::isfinite(sum)) {
-        const std::string causes = infinite_in_formula(settings_.model);
+        const std::string line = formulas.empty() ? std::string() : infinite_line(before, loss);
+        const std::string perhaps = line.empty() ? infinite_in_one_of(formulas) : std::string();
         throw Error({"train", "step " + std::to_string(step_), "a loss that is a number",
                      "none: the training has diverged" +
-                         (causes.empty() ? "" : ", perhaps by what its formula has: " + causes)});
+                         (!line.empty()     ? ", by what its formula has: " + line
+                          : perhaps.empty() ? ""
+                                            : ", perhaps by what its formula has: " + perhaps)});
     }
     return sum;
+}
+
+std::string Training::infinite_line(std::span<const float> weights, const Learner::Loss& loss) {
+    learner_.rest();
+    const Interruption none(nullptr);
+    const nn::InfiniteLine line;
+    for (Index part = 0; part < settings_.parts && line.causes().empty(); ++part) {
+        nn::Tape<float> tape(weights);
+        loss(tape, part);
+    }
+    return line.causes();
 }
 
 TrainingState Training::checkpoint() const {

@@ -101,6 +101,10 @@ public:
     void resume(TrainingState state);
 
 private:
+    /// The first line of a layer's formula that makes what is not finite of these weights and a batch; empty
+    /// where none does.
+    std::string infinite_line(std::span<const float> weights, const Learner::Loss& loss);
+
     TrainingSettings settings_;
     TaskModel model_;
     Learner learner_;

@@ -85,9 +85,9 @@ struct TransformerConfiguration : CommonSettings {
     /// were, without a gradient, those of the segment before (Transformer-XL; Dai et al. 2019, section 3.2).
     /// 0: the whole text is one.
     Index segment = 0;
-    /// A decoder alone may have it: it learns its texts in orders that are drawn, and guesses a word at any place.
-    /// Each layer has two streams with the same weights: the contents, which know their own words, and the
-    /// queries, which begin as one learned vector at the place that is asked for, look at the contents of
+    /// A decoder alone may have it: it learns its texts in orders that are drawn, and guesses a word at any
+    /// place. Each layer has two streams with the same weights: the contents, which know their own words, and
+    /// the queries, which begin as one learned vector at the place that is asked for, look at the contents of
     /// earlier turns alone, and are what a word is said by. It writes in the order of the text (XLNet; Yang
     /// et al. 2019, section 2.3).
     bool two_streams = false;

@@ -3,6 +3,7 @@
 #include "core/attention/formula_causes.h"
 #include "core/attention/trace_program.h"
 #include "core/graph/graph_kernels.h"
+#include "core/graph/graph_values.h"
 #include "core/nn/graph_runs.h"
 #include "core/nn/trained_numbers.h"
 #include "core/tensor/error.h"
@@ -11,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <span>
 #include <utility>
 
 namespace headlight::nn {
@@ -260,9 +263,41 @@ struct GraphCall {
     }
 };
 
-[[noreturn]] void refuse_nan(const AttentionSpec& spec, Index query, Index queries) {
+bool are_finite(std::span<const double> numbers) {
+    return std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); });
+}
+
+/// As infinite_first() says of a run; empty where what it was given is not finite already.
+std::string infinite_line_of(const ProgramRun& run) {
+    const Plan& plan = *run.program->plan;
+    const auto formula = typed_formula(plan.spec);
+    if (!formula)
+        return {};
+    const Program program = trace_program(plan);
+    std::set<std::string> lines;
+    for (const ProgramPart& part : program.parts())
+        for (const ProgramLine& line : part.assignments)
+            lines.insert(line.name);
+    Graph graph(program.given(), program.parts());
+    graph.keep_only({lines.begin(), lines.end()});
+    GraphValues values(graph);
+    for (std::size_t i = 0; i < run.program->given.size(); ++i) {
+        const GivenTensor& tensor = run.program->given[i];
+        const bool is_constant = LengthProgram::is_constant(tensor);
+        if (!is_constant && !are_finite(run.numbers[i]))
+            return {};
+        values.set(tensor.name, is_constant ? tensor.numbers.all() : run.numbers[i]);
+    }
+    values.run();
+    return infinite_first(*formula, [&](const std::string& line) {
+        return lines.contains(line) ? values.of(line) : std::span<const double>();
+    });
+}
+
+[[noreturn]] void refuse_nan(const AttentionSpec& spec, const InfiniteLine& line, Index query,
+                             Index queries) {
     const auto formula = typed_formula(spec);
-    const std::string causes = formula ? infinite_in(*formula) : std::string();
+    const std::string causes = line.causes().empty() && formula ? infinite_in(*formula) : line.causes();
     throw Error({learning, "", "outputs that are numbers",
                  "NaN in output " + std::to_string(1 + query) + " of " + std::to_string(queries) +
                      (causes.empty() ? ", as of 0 / 0, of inf - inf, or of a root or logarithm of less than 0"
@@ -286,6 +321,7 @@ void require_separate(const GraphAttention& attention, const GraphSite& site) {
     const bool has_keys_of_its_sequence = !is_self && site.is_one_sequence;
     ParameterLayout layout;
     const NamedWeights weights = attention.add_parameters(layout, "");
+    const InfiniteLine line;
     for (const std::uint64_t seed : {1, 2}) {
         const std::vector<double> numbers = layout.initial_values<double>(seed);
         Tape<double> tape(numbers);
@@ -314,7 +350,7 @@ void require_separate(const GraphAttention& attention, const GraphSite& site) {
             const double* expected = whole.row(first);
             for (Index i = 0; i < part.size(); ++i) {
                 if (std::isnan(part.value[i]) || std::isnan(expected[i]))
-                    refuse_nan(attention.spec(), first + i / part.columns, most);
+                    refuse_nan(attention.spec(), line, first + i / part.columns, most);
                 if (!(std::abs(part.value[i] - expected[i]) <= 1e-9 * (1 + std::abs(expected[i]))))
                     return i / part.columns;
             }
@@ -414,6 +450,9 @@ Variable<Real> GraphAttention::attend(Tape<Real>& tape, const GraphOperands<Real
         const Index length = call.query_lengths[sequence], keys = call.key_length(sequence);
         const LengthProgram& program = *run.program;
         const auto output = run.values.of(program.output);
+        if (InfiniteLine* asked = InfiniteLine::asked_;
+            asked && asked->causes_.empty() && !are_finite(output))
+            asked->causes_ = infinite_line_of(run);
         call.for_each_number(call.output, sequence, length - call.first, [&](Index from, Index to) {
             call.output.value[to] =
                 static_cast<Real>(output[static_cast<std::size_t>(call.first * call.output.columns + from)]);

@@ -36,6 +36,25 @@ struct GraphOperands {
     Index first = 0;                       ///< the first query whose output is wanted
 };
 
+/// While it lasts, attentions on its thread look for the first line of a typed formula that makes a number
+/// which is not finite of numbers that are. They are the innermost's.
+class InfiniteLine {
+public:
+    InfiniteLine() : before_(asked_) { asked_ = this; }
+    ~InfiniteLine() { asked_ = before_; }
+    InfiniteLine(const InfiniteLine&) = delete;
+    InfiniteLine& operator=(const InfiniteLine&) = delete;
+
+    /// As infinite_first() says it; empty where none was found.
+    const std::string& causes() const { return causes_; }
+
+private:
+    friend class GraphAttention;
+    static inline thread_local InfiniteLine* asked_ = nullptr;
+    InfiniteLine* before_;
+    std::string causes_;
+};
+
 /// Attention of any mechanism, differentiated by its program (core/attention/trace_program.h): whatever the
 /// engine can write down as a program with a gradient can learn, without an operation of its own on the tape.
 ///

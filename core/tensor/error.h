@@ -5,11 +5,12 @@
 
 namespace headlight {
 
-/// A refusal that teaches. Everything that can go wrong with what a person gave us (a file, a spec, a name, a shape)
-/// is said in these four parts, and shown as one line: `where: what: expected ..., got ...`.
+/// A refusal that teaches. Everything that can go wrong with what a person gave us (a file, a spec, a name, a
+/// shape) is said in these four parts, and shown as one line: `where: what: expected ..., got ...`.
 struct ErrorDetail {
-    std::string what;      ///< the operation that was refused: "dot score", "read safetensors header"
-    std::string where;     ///< file, JSON pointer, byte offset, parameter name; empty when there is only one place
+    std::string what;  ///< the operation that was refused: "dot score", "read safetensors header"
+    /// File, JSON pointer, byte offset, parameter name; empty when there is only one place.
+    std::string where;
     std::string expected;  ///< what would have been accepted
     std::string got;       ///< what was found, shortened if it is long
 };

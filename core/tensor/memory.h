@@ -15,8 +15,8 @@ std::uint64_t machine_memory();
 /// Half of machine_memory() unless a MemoryLimit says otherwise.
 std::uint64_t memory_limit();
 
-/// While it lasts, memory_limit() is `bytes` on every thread, or with 0 what it is without any: `--memory`, and
-/// tests. Limits nest.
+/// While it lasts, memory_limit() is `bytes` on every thread, or with 0 what it is without any: `--memory`,
+/// and tests. Limits nest.
 class MemoryLimit {
 public:
     explicit MemoryLimit(std::uint64_t bytes);

@@ -204,12 +204,4 @@ std::vector<std::string_view> graphemes(std::string_view text) {
     return found;
 }
 
-std::size_t grapheme_count(std::string_view text) {
-    Boundaries& graphemes = graphemes_of(text);
-    std::size_t count = 0;
-    while (graphemes.next() >= 0)
-        ++count;
-    return count;
-}
-
 }  // namespace headlight

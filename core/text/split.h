@@ -19,7 +19,4 @@ std::vector<std::string> split_text(std::string_view text, TokenSplit split);
 /// outlive them.
 std::vector<std::string_view> graphemes(std::string_view text);
 
-/// Number of grapheme clusters: how many cells of a label a person sees.
-std::size_t grapheme_count(std::string_view text);
-
 }  // namespace headlight

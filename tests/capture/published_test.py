@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""What heads of published captures look at, by Headlight and with whole matrices of NumPy: each statistic is a pattern
-[query, key] laid over the map, where Headlight walks along its rows.
+"""What heads of published captures look at, by Headlight and with whole matrices of NumPy.
 
     HEADLIGHT_SHARED=FOLDER published_test.py HEADLIGHT
 
@@ -18,6 +17,9 @@ import unittest
 
 from drawn import PROGRAM, np
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support/captures"))
+from head_statistics import head_statistics
+
 FOLDER = pathlib.Path(os.environ.get("HEADLIGHT_SHARED", "")) / "models" / "captures"
 if not os.environ.get("HEADLIGHT_SHARED") or not FOLDER.is_dir():
     print("skipped: HEADLIGHT_SHARED has no models/captures")
@@ -33,38 +35,6 @@ def is_delimiter(token):
     return bool(signs) and all(sign in "\n\u010a" or unicodedata.category(sign)[0] == "P" for sign in signs)
 
 
-def mean_on(weights, pattern):
-    """Mean of the mass on the pattern, over the rows that have a place in it; None where none has."""
-    rows = pattern.any(-1)
-    return float((weights * pattern).sum(-1)[rows].mean()) if rows.any() else None
-
-
-def statistics(weights, query_tokens, key_tokens):
-    n, m = weights.shape
-    i, j = np.arange(n)[:, None], np.arange(m)[None, :]
-    logarithms = np.log2(weights, where=weights > 0, out=np.zeros_like(weights))
-    delimiters = np.array([is_delimiter(token) for token in key_tokens])
-    said = {
-        "entropy": float(-(weights * logarithms).sum(-1).mean()),
-        "distance": float((weights * abs(i - j)).sum(-1).mean()),
-        "top_1": float(weights.max(-1).mean()),
-        "first_token": float(weights[:, 0].mean()),
-        "previous_token": mean_on(weights, j == i - 1),
-        "diagonal": mean_on(weights, j == i),
-        "next_token": mean_on(weights, j == i + 1),
-        "duplicate": None,
-        "induction": None,
-        "delimiter": mean_on(weights, np.broadcast_to(delimiters[None, :], (n, m))),
-    }
-    if query_tokens is key_tokens:
-        same = np.array(query_tokens)[:, None] == np.array(key_tokens)[None, :]
-        duplicate = np.tril(same, -1)
-        induction = np.zeros_like(duplicate)
-        induction[:, 1:] = duplicate[:, :-1]
-        said["duplicate"], said["induction"] = mean_on(weights, duplicate), mean_on(weights, induction)
-    return said
-
-
 def counted(file, *options):
     return json.loads(subprocess.run([PROGRAM, "analyse", str(file), "--format", "json", *options], check=True,
                                      capture_output=True, text=True).stdout)
@@ -75,7 +45,8 @@ class Published(unittest.TestCase):
         """`maps` [layer, head, query, key]; `rows` as Headlight counted them."""
         self.assertEqual(len(rows), maps.shape[0] * maps.shape[1])
         for row in rows:
-            expected = statistics(maps[row["layer"] - 1, row["head"] - 1].astype(float), query_tokens, key_tokens)
+            expected = head_statistics(maps[row["layer"] - 1, row["head"] - 1].astype(float), query_tokens, key_tokens,
+                                       is_delimiter)
             for name, number in expected.items():
                 where = f"{file.name}, layer {row['layer']}, head {row['head']}: {name}"
                 if number is None:

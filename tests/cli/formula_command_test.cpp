@@ -4,6 +4,7 @@
 #include "core/attention/typed_formula.h"
 #include "core/graph/formula_builder.h"
 #include "core/io/model_folder.h"
+#include "core/io/session.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
 #include "tests/cli/refusal.h"
@@ -63,6 +64,11 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"a name that is not known", "scores = q @ kk.T\nweights = softmax(scores)\n", run_with({}), 1,
                 "^headlight: f.txt: line 1, column 14: formula: expected .*, got \"kk\" \\(did you mean "
                 "\"k\"\\?\\)"},
+        Refused{"a name of what a model says", "logits = q @ k.T\nweights = softmax(logits)\n", run_with({}),
+                1, "^headlight: f.txt: line 1, column 1: formula: .*\"logits_2\" is free"},
+        Refused{"a line that is changed by another", "s = q @ k.T\ns = s / 2\nweights = softmax(s)\n",
+                run_with({}), 1,
+                "^headlight: f.txt: line 2, column 1: .*\"s_2\" has none, which the lines below"},
         Refused{"a bracket that stays open", "weights = softmax(q @ k.T\n", run_with({}), 1,
                 "^headlight: f.txt: line 1, column 18: formula: .*\"\\(\" without its end"},
         Refused{"extents that do not meet", "# causal\nscores = q @ k\n",
@@ -88,6 +94,11 @@ INSTANTIATE_TEST_SUITE_P(
             train_with({"--host", "gpt"}), 1,
             "^headlight: f.txt: layer 1: .*got NaN in output .*, as by root of a number below 0, in line 1 "
             "\\(sqrt"},
+        Refused{"a logarithm of less than 0 behind an exponential",
+                "s = where(allowed, exp(q @ k.T), 0)\nr = where(allowed, log(q @ k.T), 0)\n"
+                "weights = r / sum(s)\n",
+                train_with({"--host", "gpt"}), 1,
+                "^headlight: f.txt: layer 1: .*, as by logarithm of 0 or less, in line 2 \\([^;]*\\)\n$"},
         Refused{"a number that grows with the text", "weights = where(allowed, q @ k.T, 0) / m\n",
                 train_with({"--host", "gpt"}), 1,
                 "^headlight: f.txt: layer 1: line 1, column 40: .*got output [0-9]+ of .* \\(\"m\" counts"},
@@ -201,6 +212,36 @@ TEST(FormulaRun, MayMaskWhateverItCalls) {
     const Trace trace = traced(place, {"--formula", "f.txt", "--text", "a b c"});
     EXPECT_EQ(stage(trace, "scores")[1], -std::numeric_limits<double>::infinity());
     EXPECT_EQ(stage(trace, "weights")[1], 0);
+}
+
+TEST(FormulaRun, SaysWhatIsProbablyNotMeant) {
+    Workplace place;
+    place.write("f.txt", "scores = q @ k.T\nscores_2 = scores / sqrt(d)\nweights = softmax(scores)\n");
+    const Outcome outcome = place.run(run_with({}));
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(
+        outcome.error,
+        "headlight: f.txt: line 2, column 1: no line reads \"scores_2\": it is shown, and changes nothing\n");
+}
+
+TEST(FormulaRun, OnATextTakesTheParametersOfAFile) {
+    Workplace place;
+    place.write("halved.txt", "weights = softmax(q @ k.T / 2)\n");
+    place.write("f.txt", "weights = softmax(q @ k.T / tau[1])\n");
+    place.write("p.json", R"({"parameters": {"tau": [2]}})");
+    const Trace halved = traced(place, {"--formula", "halved.txt", "--text", "a b c"});
+    const Trace trace = traced(place, {"--formula", "f.txt", "--text", "a b c", "--inputs", "p.json"});
+    EXPECT_EQ(trace.tokens.query, halved.tokens.query);
+    EXPECT_EQ(stage(trace, "weights"), stage(halved, "weights"));
+    EXPECT_NE(stage(traced(place, {"--formula", "f.txt", "--text", "a b c"}), "weights"),
+              stage(halved, "weights"));
+    const Session session = parse_session(trace.session);
+    EXPECT_EQ(session.edited.at("tau")->values()[0], 2);
+    place.write("p.json", R"({"key": [[1, 2]], "parameters": {"tau": [2]}})");
+    EXPECT_EQ(
+        place.run({"run", "--formula", "f.txt", "--text", "a b c", "--inputs", "p.json", "-o", "t.json"})
+            .status,
+        2);
 }
 
 struct Written {

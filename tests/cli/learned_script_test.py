@@ -102,17 +102,17 @@ class Learned(unittest.TestCase):
         self.assertNotEqual(self.run_script(*options, "0.7").stdout, "")  # has more time now
 
     def test_what_should_be_soonest_done_is_first(self):
-        spec = importlib.util.spec_from_file_location("learned", ROOT / "scripts/learned.py")
-        learned = importlib.util.module_from_spec(spec)
+        spec = importlib.util.spec_from_file_location("learned_results", ROOT / "scripts/learned_results.py")
+        learned_results = importlib.util.module_from_spec(spec)
         sys.dont_write_bytecode = True
-        spec.loader.exec_module(learned)
+        spec.loader.exec_module(learned_results)
         known = {("sort", "slow", 1): {"seconds": 90, "exact": 1}, ("copy", "slow", 1): {"seconds": 8, "exact": 1},
                  ("sort", "cheap", 1): {"seconds": 10, "exact": 1}, ("sort", "never", 1): {"refused": "no"}}
         mechanisms = [{"id": each} for each in ("slow", "cheap", "new", "never")]
 
         def runs(tasks, seeds, *at_most):
             return [(task, each["id"], seed)
-                    for task, each, seed in learned.missing(mechanisms, tasks, seeds, known, 180, *at_most)]
+                    for task, each, seed in learned_results.missing(mechanisms, tasks, seeds, known, 180, *at_most)]
 
         self.assertEqual(runs(["sort"], [1, 2]), [("sort", "new", 1), ("sort", "new", 2), ("sort", "cheap", 2),
                                                   ("sort", "slow", 2)])

@@ -17,12 +17,6 @@ namespace {
 const std::vector<double> sizes{1e-300, 1e-200, 1e-160, 1e-100, 1e-20, 1e-12, 1e-6,  1,
                                 1e4,    1e8,    1e16,   1e100,  1e154, 1e160, 1e200, 1e300};
 
-Tensor times(Tensor tensor, double factor) {
-    for (double& value : tensor.values())
-        value *= factor;
-    return tensor;
-}
-
 /// Every number within `tolerance` of the expected one, relative to the largest expected number of its row.
 /// What is itself at the end of the range has fewer digits.
 testing::AssertionResult right(std::span<const double> got, std::span<const double> expected,
@@ -111,12 +105,7 @@ class ExactRow : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(ExactRow, GivesTheSameNumbers) {
     const Json& row = exact_rows()[GetParam()];
-    Inputs inputs{.query = tensor(row["inputs"]["query"]),
-                  .key = tensor(row["inputs"]["key"]),
-                  .value = tensor(row["inputs"]["value"])};
-    for (const auto& [name, given] : row["parameters"].items())
-        inputs.parameters[name] = tensor(given);
-    const auto plan = planned(spec_from_json(row["spec"]), inputs);
+    const auto plan = planned(spec_from_json(row["spec"]), golden_inputs(row));
     const Trace trace = record(plan);
     EXPECT_NO_THROW(require_no_overflow(*plan, trace));
     const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);

@@ -3,6 +3,7 @@
 
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
+#include "tests/support/self_attention.h"
 
 #include <cmath>
 #include <numbers>
@@ -16,10 +17,7 @@ namespace {
 constexpr double exact = 1e-12;
 constexpr Index n = 6, width = 8;
 
-Inputs tokens(std::uint64_t seed) {
-    RandomEngine random(seed);
-    return {.query = random_tensor({n, width}, random)};
-}
+Inputs tokens(std::uint64_t seed) { return self_attention::tokens(n, width, seed); }
 
 Json of_heads(Index heads, const Json& rest) {
     Json made{{"projections", {{"type", "learned"}}}, {"heads", {{"type", "multi"}, {"heads", heads}}}};

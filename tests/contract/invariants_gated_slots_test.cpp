@@ -2,6 +2,7 @@
 
 #include "tests/support/causal_runs.h"
 #include "tests/support/map_rows.h"
+#include "tests/support/self_attention.h"
 
 namespace headlight::invariants_gated_slots_test {
 
@@ -12,10 +13,7 @@ namespace {
 constexpr Index n = 9, width = 6;
 constexpr double exact = 1e-12;
 
-Inputs tokens(std::uint64_t seed) {
-    RandomEngine random(seed);
-    return {.query = random_tensor({n, width}, random)};
-}
+Inputs tokens(std::uint64_t seed) { return self_attention::tokens(n, width, seed); }
 
 /// The tokens, with numbers of the slots that each token's place decides: features are added by which a token
 /// says where it stands.

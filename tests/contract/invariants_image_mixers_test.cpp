@@ -2,26 +2,16 @@
 // of channels, what triangles of edges do, and attention with a softmax for each feature or with none.
 
 #include "core/tensor/error.h"
-#include "tests/support/attention_runs.h"
+#include "tests/support/image_runs.h"
 
 #include <numeric>
 
 namespace headlight::invariants_image_mixers_test {
 
 using namespace test;
+using namespace test::images;
 
 namespace {
-
-constexpr double exact = 1e-12;
-constexpr Index rows = 3, columns = 4, places = rows * columns, channels = 6;
-
-AttentionSpec image(Json algorithm) { return spec(Json{{"algorithm", std::move(algorithm)}}.dump()); }
-
-std::vector<double> times(std::vector<double> numbers, double factor) {
-    for (double& number : numbers)
-        number *= factor;
-    return numbers;
-}
 
 double cell(const std::vector<double>& map, Index query, Index key, Index keys = places) {
     return map[static_cast<std::size_t>(query * keys + key)];

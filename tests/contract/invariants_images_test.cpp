@@ -1,20 +1,16 @@
 // What gates and attentions of images promise: on the grid that their tokens fill, with nothing learned yet,
 // and where one of them becomes another.
 
-#include "tests/support/attention_runs.h"
+#include "tests/support/image_runs.h"
 
 #include <numeric>
 
 namespace headlight::invariants_images_test {
 
 using namespace test;
+using namespace test::images;
 
 namespace {
-
-constexpr double exact = 1e-12;
-constexpr Index rows = 3, columns = 4, places = rows * columns, channels = 6;
-
-AttentionSpec image(Json algorithm) { return spec(Json{{"algorithm", std::move(algorithm)}}.dump()); }
 
 struct ImageGates : testing::Test {
     RandomEngine random{97};

@@ -3,6 +3,7 @@
 
 #include "core/tensor/error.h"
 #include "tests/support/map_rows.h"
+#include "tests/support/self_attention.h"
 
 #include <numeric>
 
@@ -15,10 +16,7 @@ namespace {
 constexpr Index n = 9, width = 6;
 constexpr double exact = 1e-12;
 
-Inputs tokens(std::uint64_t seed, Index count = n) {
-    RandomEngine random(seed);
-    return {.query = random_tensor({count, width}, random)};
-}
+Inputs tokens(std::uint64_t seed, Index count = n) { return self_attention::tokens(count, width, seed); }
 
 // Keys of gates.
 

@@ -2,6 +2,7 @@
 
 #include "tests/support/causal_runs.h"
 #include "tests/support/map_rows.h"
+#include "tests/support/self_attention.h"
 
 namespace headlight::invariants_motions_test {
 
@@ -12,16 +13,7 @@ namespace {
 constexpr Index n = 11, width = 6;
 constexpr double exact = 1e-12;
 
-AttentionSpec causal(const std::string& algorithm) {
-    return spec(R"({"algorithm": )" + algorithm + R"(, "mask": {"type": "causal"}})");
-}
-
-AttentionSpec unmasked(const std::string& algorithm) { return spec(R"({"algorithm": )" + algorithm + "}"); }
-
-Inputs tokens(std::uint64_t seed, Index count = n) {
-    RandomEngine random(seed);
-    return {.query = random_tensor({count, width}, random)};
-}
+Inputs tokens(std::uint64_t seed, Index count = n) { return self_attention::tokens(count, width, seed); }
 
 // Momentum.
 

@@ -4,6 +4,7 @@
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/map_rows.h"
+#include "tests/support/self_attention.h"
 
 namespace headlight::invariants_segments_test {
 
@@ -14,16 +15,7 @@ namespace {
 constexpr Index n = 11, width = 6;
 constexpr double exact = 1e-12;
 
-AttentionSpec causal(const std::string& algorithm) {
-    return spec(R"({"algorithm": )" + algorithm + R"(, "mask": {"type": "causal"}})");
-}
-
-AttentionSpec unmasked(const std::string& algorithm) { return spec(R"({"algorithm": )" + algorithm + "}"); }
-
-Inputs tokens(std::uint64_t seed, Index count = n) {
-    RandomEngine random(seed);
-    return {.query = random_tensor({count, width}, random)};
-}
+Inputs tokens(std::uint64_t seed, Index count = n) { return self_attention::tokens(count, width, seed); }
 
 /// exp(x_i · x_j / √d) where `counts(i, j)` is 1, twice that where it is 2, each row over its sum.
 template <class Counts>

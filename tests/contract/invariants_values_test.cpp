@@ -3,21 +3,16 @@
 
 #include "tests/support/attention_runs.h"
 #include "tests/support/map_rows.h"
+#include "tests/support/self_attention.h"
 
 #include <numeric>
 
 namespace headlight::invariants_values_test {
 
 using namespace test;
+using namespace test::self_attention;
 
 namespace {
-
-constexpr double exact = 1e-12;
-
-Inputs tokens(Index count, Index width, std::uint64_t seed) {
-    RandomEngine random(seed);
-    return {.query = random_tensor({count, width}, random)};
-}
 
 Inputs two_sequences(Index queries, Index keys, Index width, std::uint64_t seed) {
     RandomEngine random(seed);

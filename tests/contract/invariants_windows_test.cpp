@@ -2,7 +2,7 @@
 // rounded keys in the place of what a softmax is made of.
 
 #include "core/tensor/error.h"
-#include "tests/support/attention_runs.h"
+#include "tests/support/image_runs.h"
 
 #include <numeric>
 #include <set>
@@ -10,25 +10,9 @@
 namespace headlight::invariants_windows_test {
 
 using namespace test;
+using namespace test::images;
 
 namespace {
-
-constexpr double exact = 1e-12;
-constexpr Index rows = 3, columns = 4, places = rows * columns, channels = 6;
-
-AttentionSpec image(Json algorithm) { return spec(Json{{"algorithm", std::move(algorithm)}}.dump()); }
-
-std::vector<double> times(std::vector<double> numbers, double factor) {
-    for (double& number : numbers)
-        number *= factor;
-    return numbers;
-}
-
-Tensor times(Tensor tensor, double factor) {
-    for (double& number : tensor.values())
-        number *= factor;
-    return tensor;
-}
 
 struct Windows : testing::Test {
     RandomEngine random{101};

@@ -143,6 +143,20 @@ protected:
     AttentionSpec standard_spec(Index width) const {
         return build_spec(mechanism(), settings(mechanism(), {1, 1, width}).front());
     }
+    /// attempt(plan, spec, inputs) of these specs, on every extent that they can be on.
+    template <class Try>
+    void for_every_extent(RandomEngine& random, Try attempt) const {
+        bool is_tried = false;
+        for (const Extent& extent : extents()) {
+            const AttentionSpec spec = standard_spec(extent.width);
+            const Inputs inputs = inputs_for(spec, extent, random);
+            if (const std::shared_ptr<const Plan> plan = planned_unless_refused(spec, inputs)) {
+                is_tried = true;
+                attempt(plan, spec, inputs);
+            }
+        }
+        EXPECT_TRUE(is_tried) << "it refuses all that it is given";
+    }
 };
 
 // Those that declare a property.
@@ -169,7 +183,7 @@ TEST_P(EveryMechanism, IsDescribed) {
     EXPECT_FALSE(m.example.query.empty());
     EXPECT_FALSE(m.example.look_for.empty());
     EXPECT_NO_THROW(build_spec(m, m.example.values));
-    EXPECT_EQ(m.formula.find("stage-weights") == std::string::npos, false) << m.formula;
+    EXPECT_NE(m.formula.find("stage-weights"), std::string::npos) << m.formula;
     EXPECT_EQ(std::ranges::count(m.formula, '{'), std::ranges::count(m.formula, '}')) << m.formula;
     for (const MechanismParameter& parameter : m.parameters) {
         EXPECT_FALSE(parameter.label.empty()) << parameter.name;
@@ -247,12 +261,8 @@ TEST_P(RowStochasticMechanism, RowsSumToOne) {
 
 TEST_P(CausalMechanism, NeverLooksAhead) {
     RandomEngine random(5);
-    for (const Extent& extent : extents()) {
-        const AttentionSpec spec = standard_spec(extent.width);
-        const Inputs inputs = inputs_for(spec, extent, random);
-        const std::shared_ptr<const Plan> plan = planned_unless_refused(spec, inputs);
-        if (!plan)
-            continue;
+    const auto never_ahead = [](const std::shared_ptr<const Plan>& plan, const AttentionSpec&,
+                                const Inputs&) {
         const Numbers numbers = run(plan);
         for (std::size_t cell = 0; cell < numbers.weights.size(); ++cell) {
             const Index key = static_cast<Index>(cell) % plan->keys;
@@ -261,17 +271,14 @@ TEST_P(CausalMechanism, NeverLooksAhead) {
                 EXPECT_EQ(numbers.weights[cell], 0.0) << query << ", " << key;
             }
         }
-    }
+    };
+    for_every_extent(random, never_ahead);
 }
 
 TEST_P(EquivariantMechanism, PermutesItsOutputWithItsTokens) {
     RandomEngine random(6);
-    for (const Extent& extent : extents()) {
-        const AttentionSpec spec = standard_spec(extent.width);
-        const Inputs inputs = inputs_for(spec, extent, random);
-        const std::shared_ptr<const Plan> plan = planned_unless_refused(spec, inputs);
-        if (!plan)
-            continue;
+    const auto permute = [&random](const std::shared_ptr<const Plan>& plan, const AttentionSpec& spec,
+                                   const Inputs& inputs) {
         const auto shuffled = [&](Index rows) {
             std::vector<Index> order(static_cast<std::size_t>(rows));
             std::iota(order.begin(), order.end(), Index(0));
@@ -288,19 +295,16 @@ TEST_P(EquivariantMechanism, PermutesItsOutputWithItsTokens) {
         }
         const Tensor output({plan->queries, plan->output_width}, run(plan).output);
         EXPECT_TRUE(near(run(spec, permuted).output, rows_of(output, queries).values(), 1e-12));
-    }
+    };
+    for_every_extent(random, permute);
 }
 
 // A decoder sees its sequence grow. What it computed for the first t tokens must stay what it was. With a
 // second sequence only the queries grow.
 TEST_P(StreamingMechanism, GivesStepByStepWhatItGivesAtOnce) {
     RandomEngine random(8);
-    for (const Extent& extent : extents()) {
-        const AttentionSpec spec = standard_spec(extent.width);
-        const Inputs inputs = inputs_for(spec, extent, random);
-        const std::shared_ptr<const Plan> plan = planned_unless_refused(spec, inputs);
-        if (!plan)
-            continue;
+    const auto step_by_step = [](const std::shared_ptr<const Plan>& plan, const AttentionSpec& spec,
+                                 const Inputs& inputs) {
         const Numbers all = run(plan);
         for (Index step = 1; step <= plan->queries; ++step) {
             Inputs prefix = inputs;
@@ -311,7 +315,8 @@ TEST_P(StreamingMechanism, GivesStepByStepWhatItGivesAtOnce) {
             EXPECT_TRUE(near(so_far.output, std::span(all.output).first(so_far.output.size()), 1e-12))
                 << step;
         }
-    }
+    };
+    for_every_extent(random, step_by_step);
 }
 
 TEST_P(EveryMechanism, SeedDecidesNothingButWhatIsRandom) {

@@ -55,6 +55,7 @@ TEST_P(ShippedModelPrinted, AddsUp) {
 /// same.
 TEST(ReverseTransformerPrinted, HasAFormulaForEveryPart) {
     const auto transcript = transcript_of("reverse-transformer");
+    EXPECT_FALSE(transcript->sites.empty());
     for (const SiteRecord& site : transcript->sites) {
         const std::string lines = formula_lines(*site.plan);
         for (const char* line : {"scores = query @ key.T\n", "context = weights @ value\n"})

@@ -19,16 +19,7 @@ class PublishedExample : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(PublishedExample, PrintsTheSameDigits) {
     const Json& row = examples()[GetParam()];
-    Inputs inputs;
-    inputs.query = tensor(row["inputs"]["query"]);
-    if (row["inputs"].contains("key"))
-        inputs.key = tensor(row["inputs"]["key"]);
-    if (row["inputs"].contains("value"))
-        inputs.value = tensor(row["inputs"]["value"]);
-    for (const auto& [name, numbers] : row["parameters"].items())
-        inputs.parameters[name] = tensor(numbers);
-
-    const auto plan = planned(spec_from_json(row["spec"]), inputs);
+    const auto plan = planned(spec_from_json(row["spec"]), golden_inputs(row));
     const Trace trace = record(plan);
     for (const Json& each : row["expected"]) {
         Expectation expected{each["stage"], {}, flat(each["numbers"]), each["tolerance"]};

@@ -36,16 +36,7 @@ class PyTorchRow : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(PyTorchRow, GivesTheSameNumbers) {
     const Json& row = rows()[GetParam()];
-    Inputs inputs;
-    inputs.query = tensor(row["inputs"]["query"]);
-    if (row["inputs"].contains("key")) {
-        inputs.key = tensor(row["inputs"]["key"]);
-        inputs.value = tensor(row["inputs"]["value"]);
-    }
-    for (const auto& [name, given] : row["parameters"].items())
-        inputs.parameters[name] = tensor(given);
-
-    const auto plan = planned(spec_from_json(row["spec"]), inputs);
+    const auto plan = planned(spec_from_json(row["spec"]), golden_inputs(row));
     for (const auto& [name, given] : row["parameters"].items())
         EXPECT_TRUE(std::ranges::find(plan->parameters, name, &ParameterInfo::name) != plan->parameters.end())
             << name << " is not a parameter of the row's spec";

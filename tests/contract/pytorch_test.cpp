@@ -18,16 +18,7 @@ class PyTorch : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(PyTorch, GivesTheSameNumbers) {
     const Json& row = golden()["cases"][GetParam()];
-    Inputs inputs;
-    inputs.query = tensor(row["inputs"]["query"]);
-    if (row["inputs"].contains("key"))
-        inputs.key = tensor(row["inputs"]["key"]);
-    if (row["inputs"].contains("value"))
-        inputs.value = tensor(row["inputs"]["value"]);
-    for (const auto& [name, numbers] : row["parameters"].items())
-        inputs.parameters[name] = tensor(numbers);
-
-    const auto plan = planned(spec_from_json(row["spec"]), inputs);
+    const auto plan = planned(spec_from_json(row["spec"]), golden_inputs(row));
     const Numbers expected{flat(row["weights"]), flat(row["output"])};
     EXPECT_TRUE(near(run<double>(plan), expected, 1e-8)) << "double";
     EXPECT_TRUE(near(run<float>(plan), expected, 1e-5)) << "float";

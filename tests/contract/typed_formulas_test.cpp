@@ -10,6 +10,7 @@
 #include "tests/support/attention_runs.h"
 #include "tests/support/formula_rows.h"
 #include "tests/support/refusal.h"
+#include "tests/support/self_attention.h"
 #include "tests/support/trained_models.h"
 
 #include <cstring>
@@ -38,10 +39,13 @@ AttentionSpec spec_of_catalogue(const FormulaRow& row, Json fields) {
     fields.merge_patch(Json::parse(row.catalogue));
     return spec_from_json(fields);
 }
+AttentionSpec spec_of_formula(const std::string& text, Json fields) {
+    fields["algorithm"] = {{"type", "formula"}, {"text", text}};
+    return spec_from_json(fields);
+}
 AttentionSpec spec_of_formula(const FormulaRow& row, Json fields) {
     fields.merge_patch(Json::parse(row.surroundings));
-    fields["algorithm"] = {{"type", "formula"}, {"text", row.formula}};
-    return spec_from_json(fields);
+    return spec_of_formula(row.formula, std::move(fields));
 }
 
 /// Blocks of columns, one for each head, one below another.
@@ -149,18 +153,13 @@ INSTANTIATE_TEST_SUITE_P(Rows, TypedFormulas, testing::ValuesIn(formula_rows()),
 
 /// What stands behind the heads is a matrix for all of them, and comes after the contexts.
 TEST(TypedOutputs, AreOfAllHeads) {
-    Inputs inputs;
-    RandomEngine random(19);
-    inputs.query = random_tensor({6, 8}, random);
-    const Json fields = {{"heads", {{"type", "multi"}, {"heads", 2}}},
-                         {"algorithm",
-                          {{"type", "formula"},
-                           {"text", "context = softmax(q @ k.T) @ v\n"
-                                    "share = sigmoid(concatenation @ u[8, 1])\n"
-                                    "near = softmax(x @ y.T)\n"
-                                    "apart = split_heads(concatenation, heads)\n"
-                                    "output = concat([share * concatenation, near @ x])\n"}}}};
-    const auto made = planned(spec_from_json(fields), inputs);
+    const auto made = planned(spec_of_formula("context = softmax(q @ k.T) @ v\n"
+                                              "share = sigmoid(concatenation @ u[8, 1])\n"
+                                              "near = softmax(x @ y.T)\n"
+                                              "apart = split_heads(concatenation, heads)\n"
+                                              "output = concat([share * concatenation, near @ x])\n",
+                                              beginning(2, Variant::plain)),
+                              self_attention::tokens(6, 8, 19));
     EXPECT_EQ(made->output_width, 16);
     const Trace trace = record(made);
     using enum Axis;
@@ -181,14 +180,10 @@ TEST(TypedOutputs, AreOfAllHeads) {
 
 /// What is read of a scan at a token, and the state that it is read of, stand before their numbers.
 TEST(TypedScans, NameWhatTheirNumbersAreOf) {
-    Inputs inputs;
-    RandomEngine random(19);
-    inputs.query = random_tensor({3, 2}, random);
-    const Json fields = {
-        {"algorithm",
-         {{"type", "formula"},
-          {"text", "context = scan(S = zeros(d, d_v), 0.5 * S + k[t].T @ v[t], q[t] @ S)\n"}}}};
-    const auto made = planned(spec_from_json(fields), inputs);
+    const auto made =
+        planned(spec_of_formula("context = scan(S = zeros(d, d_v), 0.5 * S + k[t].T @ v[t], q[t] @ S)\n",
+                                beginning(1, Variant::plain)),
+                self_attention::tokens(3, 2, 19));
     const Trace trace = record(made);
     for (Index token = 0; token < 3; ++token) {
         const auto steps = explain_cell(*made, trace, "context", 0, token, 1);
@@ -199,17 +194,12 @@ TEST(TypedScans, NameWhatTheirNumbersAreOf) {
 }
 
 TEST(TypedOutputs, MayBeRepeated) {
-    Inputs inputs;
-    RandomEngine random(19);
-    inputs.query = random_tensor({6, 8}, random);
-    const Json fields = {{"heads", {{"type", "multi"}, {"heads", 2}}},
-                         {"algorithm",
-                          {{"type", "formula"},
-                           {"text", "context = softmax(q @ k.T) @ v\n"
-                                    "more = 2 * concatenation\n"
-                                    "repeat 2:\n"
-                                    "    output = concat([more, x])\n"}}}};
-    const auto made = planned(spec_from_json(fields), inputs);
+    const auto made = planned(spec_of_formula("context = softmax(q @ k.T) @ v\n"
+                                              "more = 2 * concatenation\n"
+                                              "repeat 2:\n"
+                                              "    output = concat([more, x])\n",
+                                              beginning(2, Variant::plain)),
+                              self_attention::tokens(6, 8, 19));
     const Trace trace = record(made);
     ASSERT_GE(trace.stages().size(), 2u);
     const auto last = trace.stages().last(2);
@@ -230,9 +220,9 @@ TEST(TypedOutputs, AskForTheGate) {
     inputs.query = Tensor({6, 8}, 0.5);
     const auto planned_with = [&](const char* output) {
         const std::string text = std::string("context = softmax(q @ k.T) @ v\noutput = ") + output;
-        const Json fields = {{"heads", {{"type", "multi"}, {"heads", 2}, {"gate", "headwise"}}},
-                             {"algorithm", {{"type", "formula"}, {"text", text}}}};
-        return planned(spec_from_json(fields), inputs);
+        Json fields = beginning(2, Variant::plain);
+        fields["heads"]["gate"] = "headwise";
+        return planned(spec_of_formula(text, fields), inputs);
     };
     EXPECT_NO_THROW(planned_with("concatenation + x"));
     EXPECT_THROW(planned_with("join_heads(context) + x"), Error);
@@ -339,6 +329,19 @@ TEST(LearnedFormulas, AreNamedWhereALossIsNoNumber) {
     expect_refusal([&] { training.step(); },
                    {"diverged, perhaps by what its formula has: exponential beyond 1e308, in line 1",
                     "; or division by 0, in line 2 (x / (y + 1e-9)"});
+}
+
+/// The first line whose numbers are not finite, and none of those that divide by them further on.
+TEST(LearnedFormulas, NameTheFirstLineThatMakesNoNumber) {
+    Training training(settings_with("off_by_one"));
+    TrainingState state = training.checkpoint();
+    std::ranges::fill(state.weights, 30.0f);
+    training.resume(std::move(state));
+    const std::string message = refusal([&] { training.step(); });
+    EXPECT_NE(message.find("diverged, by what its formula has: exponential beyond 1e308, in line 1 ("),
+              std::string::npos)
+        << message;
+    EXPECT_EQ(message.find("in line 2"), std::string::npos) << message;
 }
 
 /// What follows a layer has one width, whatever the number of tokens.

@@ -26,15 +26,7 @@ TEST(ValueNorms, AreThoseOfNumPy) {
     ASSERT_GE(norms().size(), 10u);
     for (const auto& [name, expected] : norms().items()) {
         const Json row = case_named(name);
-        Inputs inputs;
-        inputs.query = tensor(row["inputs"]["query"]);
-        if (row["inputs"].contains("key"))
-            inputs.key = tensor(row["inputs"]["key"]);
-        if (row["inputs"].contains("value"))
-            inputs.value = tensor(row["inputs"]["value"]);
-        for (const auto& [parameter, numbers] : row["parameters"].items())
-            inputs.parameters[parameter] = tensor(numbers);
-        const Trace trace = record(planned(spec_from_json(row["spec"]), inputs));
+        const Trace trace = record(planned(spec_from_json(row["spec"]), golden_inputs(row)));
         ViewSettings settings;
         settings.view = ViewKind::grid;
         settings.weights = DrawnWeights::value_norms;

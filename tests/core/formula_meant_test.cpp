@@ -68,7 +68,8 @@ INSTANTIATE_TEST_SUITE_P(
         Meant{"weights = softmax(q @ k.T) mask", ""}, Meant{"repeat 3", ""}, Meant{"z = q @", ""},
         Meant{R"(\frac{\frac{)", ""}, Meant{"√", ""}, Meant{"^^^^", ""}, Meant{"z = q if causal else k", ""},
         Meant{"import torch", ""}, Meant{R"(\begin{align})", ""}, Meant{R"(\end{align})", ""},
-        Meant{"+ 2", ""}, Meant{"@ v", ""}));
+        Meant{"+ 2", ""}, Meant{"@ v", ""}, Meant{"phi(x) = elu(x) + 1", ""},
+        Meant{"weights = nn.Softmax(dim=-1)(q @ k.T)", ""}));
 
 INSTANTIATE_TEST_SUITE_P(
     BracketsAndSigns, MeantLine,

@@ -23,8 +23,9 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 const std::vector<Index> source{3, 2, 5, 4, 2}, read{0, 2, 6, 3};
 
-/// Whether they are close enough for what float and double make of one formula. Without a normaliser a context
-/// is a sum of numbers that are several times as large as it: a level of the processor was 2.02e-5 off.
+/// Whether they are close enough for what float and double make of one formula. Without a normaliser a
+/// context is a sum of numbers that are several times as large as it: a level of the processor was 2.02e-5
+/// off.
 bool are_alike(double a, double b) {
     return a == b || std::abs(a - b) <= 3e-5 * std::max({1.0, std::abs(a), std::abs(b)});
 }

@@ -56,8 +56,8 @@ Index right_of(const TrainedModel& trained, Index count) {
     return right;
 }
 
-// When some of the answers are right, and not all, depends on the last bit of a compiler's sums: over all of these they
-// are neither none nor all.
+// When some of the answers are right, and not all, depends on the last bit of a compiler's sums: over all of
+// these they are neither none nor all.
 TEST(RightAnswers, OfAModelThatLearnsAreTheShareThatIsMeasured) {
     constexpr Index count = 64;
     constexpr std::array<Index, 4> steps = {10, 60, 90, 150};

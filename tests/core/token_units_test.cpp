@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 namespace headlight::token_units_test {
 
 using namespace test;
@@ -25,25 +27,31 @@ struct Row {
 
 std::ostream& operator<<(std::ostream& out, const Row& row) { return out << row.name; }
 
+/// The maps of a text that looks at itself with 1 everywhere, in such units.
+LabelledMaps ones_in_units(const Tokens& tokens, TokenUnit unit) {
+    const Index count = std::ssize(tokens);
+    const auto ones = std::make_shared<GeneratedMaps>(MapSource::Extents{1, 1, count, count},
+                                                      [](MapPlace, Index, Index) { return 1.0; });
+    return in_units(LabelledMaps{"", ones, {tokens, {}, {}, {}}}, unit);
+}
+
 class TokenUnits : public testing::TestWithParam<Row> {};
 
 TEST_P(TokenUnits, CutAndNameAText) {
     const Row& row = GetParam();
-    Tokens labels;
-    Index next = 0;
-    for (const TokenSpan& span : units_of(row.tokens, row.unit)) {
-        EXPECT_EQ(span.first, next) << "every token is in one unit";
-        next += span.count;
-        labels.push_back(unit_label(row.tokens, span, row.unit));
-    }
-    EXPECT_EQ(next, std::ssize(row.tokens));
-    EXPECT_EQ(labels, row.labels);
+    const LabelledMaps maps = ones_in_units(row.tokens, row.unit);
+    EXPECT_EQ(maps.tokens.query, row.labels);
+    const Index units = maps.maps->extents().keys;
+    ASSERT_EQ(units, std::ssize(row.labels));
+    const auto map = map_of(*maps.maps, {0, 0});
+    EXPECT_NEAR(std::accumulate(map.begin(), map.begin() + units, 0.0),
+                static_cast<double>(row.tokens.size()), 1e-12)
+        << "every token is in one unit";
 }
 
 INSTANTIATE_TEST_SUITE_P(
     , TokenUnits,
     testing::Values(
-        Row{"tokens", TokenUnit::token, {"un", "##known"}, {"un", "##known"}},
         Row{"word_pieces",
             TokenUnit::word,
             {"[CLS]", "un", "##know", "##n", "animal", ".", "[SEP]"},
@@ -93,7 +101,9 @@ TEST(UnitLabel, IsCutOffBetweenCharacters) {
     Tokens tokens;
     for (int i = 0; i < 30; ++i)
         tokens.emplace_back("▁é" + std::to_string(i));
-    const std::string label = unit_label(tokens, {0, 30}, TokenUnit::sentence);
+    const Tokens labels = ones_in_units(tokens, TokenUnit::sentence).tokens.query;
+    ASSERT_EQ(labels.size(), 1u);
+    const std::string& label = labels.front();
     EXPECT_TRUE(label.ends_with("…"));
     EXPECT_TRUE(label.starts_with("é0 é1 "));
     EXPECT_LE(label.size(), 36u);

@@ -44,6 +44,22 @@ INSTANTIATE_TEST_SUITE_P(
                "[4, 1], for the sum of line 1 is of each query and the key of the same row"},
         Broken{"a1 = 2 * sum(q * k)\nweights = softmax(a1)", "line 2, column 1", "weights [4, 4]",
                "all pairs are sum((q[:, None] - k[None, :]) ** 2)"},
+        Broken{"weights = softmax(tanh(q + k))", "line 1, column 1", "weights [4, 4]",
+               "for q + k is of each query and the key of the same row: all pairs are sum(w[d] * tanh("},
+        Broken{"scores = tanh(q @ W[d, 16] + k @ U[d, 16]) @ w[16, 1]\nweights = softmax(scores)",
+               "line 1, column 1", "another name", "[4, 1], for q + k is of each query and the key of"},
+        Broken{"weights = softmax(maximum(concat([q, k]) @ c[2 * d, 1], 0))", "line 1, column 1",
+               "weights [4, 4]", "all pairs are q @ u[d, 1] + (k @ w[d, 1]).T"},
+        Broken{"weights = softmax(u[1, d] @ k.T)", "line 1, column 1", "weights [4, 4]",
+               "[1, 4], one row for all queries: ones(n, 1) @ row is one of each"},
+        Broken{"weights = softmax(split_heads(q, 2) @ split_heads(k, 2).T)", "line 1, column 1",
+               "weights [4, 4]", "[2, 4, 4], a matrix for each of 2 heads: lines are of one head"},
+        Broken{"weights = i == j", "line 1, column 1", "numbers, as where(condition, 1, 0) has them",
+               "true or false"},
+        Broken{"context = mean(v, axis=0)", "line 1, column 1", "context [4, 8]",
+               "[1, 8], one row for all queries: ones(n, 1) @ row"},
+        Broken{"weights = softmax(q @ k.T)\ncontext = weights", "line 2, column 1", "context [4, 8]",
+               R"(the values are taken by "weights @ v")"},
         Broken{"weights = softmax(q @ k.T)\nout = log(weights @ exp(v))", "line 2, column 1",
                R"("context = ...", what each query finds)", R"("out", which no line reads)"},
         Broken{"weights = softmax(q @ k.T)\nz = weights @ v\ncontex = 2 * z", "line 3, column 1",
@@ -120,7 +136,48 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{"context = softmax(q @ k.T / 2) @ v\nweights = softmax(q @ k.T)",
                            "line 1, column 1", "another name for line 2", "than those of"},
                     Broken{"weights = softmax(q @ k.T)\nfound = softmax(q @ k.T / 2) @ v\ncontext = found",
-                           "line 3, column 1", "another name for line 1", R"("found", which takes)"}));
+                           "line 3, column 1", "another name for line 1", R"("found", which takes)"},
+                    Broken{
+                        "other = softmax(2 * q @ k.T)\nweights = softmax(q @ k.T)\ncontext = other @ v / 2",
+                        "line 3, column 1", "another name for line 2", R"("other @ v / 2", which takes)"},
+                    Broken{"weights = softmax(q @ k.T)\ne1 = exp(q @ k.T / 2)\ncontext = e1 @ v / sum(e1)",
+                           "line 3, column 1", "another name for line 1", R"-("e1 @ v / sum(e1)", which)-"},
+                    Broken{"weights = softmax(q @ k.T)\nfound = softmax(q @ k.T / 2) @ v\n"
+                           "context = silu(found / norm(found)) @ W[d_v, d_v] + q",
+                           "line 3, column 1", "another name for line 1", "which takes the values by other"},
+                    Broken{"weights = softmax(q @ k.T)\n"
+                           "context = scan(S = zeros(d, d_v), S + k[t].T @ v[t], q[t] @ S)",
+                           "line 2, column 1", "another name for line 1", "which takes the values by other"},
+                    Broken{"weights = where(j <= i, q @ k.T, 0)\n"
+                           "found = scan(S = zeros(d, d_v), S / 2 + k[t].T @ v[t], q[t] @ S)\n"
+                           "context = rms_norm(found)",
+                           "line 3, column 1", "another name for line 1", R"-("rms_norm(found)", which)-"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    ScaledTooLate, BrokenFormula,
+    testing::Values(Broken{"weights = softmax(q @ k.T) / sqrt(d)", "line 1, column 28",
+                           R"-("weights = softmax(q @ k.T / sqrt(d))": scores are scaled before)-",
+                           R"-(no longer add up to 1, in "softmax(q @ k.T) / sqrt(d)")-"},
+                    Broken{"weights = softmax(where(j <= i, q @ k.T, -inf)) * d ** -0.5", "line 1, column 49",
+                           R"-("weights = softmax(where(j <= i, q @ k.T, -inf) / sqrt(d))")-", "add up to 1"},
+                    Broken{"scale = 1 / sqrt(d)\nweights = scale * softmax(q @ k.T)", "line 2, column 17",
+                           R"-("weights = softmax(scores / sqrt(d))")-", "add up to 1"},
+                    Broken{"weights = F.softmax(q @ k.T, dim=-1) * math.sqrt(d)", "line 1, column 38",
+                           R"-("weights = softmax(scores * sqrt(d))")-", "add up to 1"},
+                    Broken{"context = softmax(q @ k.T) / d ** 0.5 @ v", "line 1, column 28",
+                           R"-("context = softmax(q @ k.T / sqrt(d)) @ v")-", "add up to 1"},
+                    Broken{"context = softmax(q @ k.T + abs(i - j)) / sqrt(d) @ v", "line 1, column 41",
+                           R"-("context = softmax(scores / sqrt(d)) @ v")-", "add up to 1"}));
+
+/// Another number, a line of its own, or shares of features are no slip.
+TEST(BrokenFormula, IsNoneWhoseSharesAreScaledOnPurpose) {
+    for (const char* text :
+         {"weights = softmax(q @ k.T / sqrt(d))", "a1 = softmax(q @ k.T)\nweights = a1 / sqrt(d)",
+          "weights = softmax(q @ k.T) / 2", "weights = softmax(q @ k.T) / sqrt(2)",
+          "weights = softmax(q) / sqrt(d) @ softmax(k, axis=-2).T",
+          "context = softmax(q) / sqrt(d) @ (softmax(k, axis=-2).T @ v)"})
+        EXPECT_NO_THROW(planned_formula(text, "{}")) << text;
+}
 
 /// What is the same by other words, another view of that map, or more than one map, is no contradiction.
 TEST(BrokenFormula, IsNoneWhoseWeightsAreThoseOfItsContext) {
@@ -128,7 +185,19 @@ TEST(BrokenFormula, IsNoneWhoseWeightsAreThoseOfItsContext) {
          {"weights = softmax(q @ k.T)\ne1 = exp(q @ k.T)\ncontext = (e1 / sum(e1)) @ v",
           "e1 = exp(q @ k.T)\nweights = e1 / sum(e1)\ncontext = e1 @ v",
           "weights = softmax(q @ k.T)\nw1 = weights ** 2\ncontext = w1 @ v",
-          "first = softmax(q @ k.T)\nweights = softmax(q @ k.T / 3)\ncontext = first @ v + log(v ** 2)"})
+          "first = softmax(q @ k.T)\nweights = softmax(q @ k.T / 3)\ncontext = first @ v + log(v ** 2)",
+          "weights = softmax(q @ k.T)\ncontext = exp(q @ k.T) @ v / sum(exp(q @ k.T))",
+          "weights = exp(q @ k.T)\ncontext = 2 * softmax(q @ k.T) @ v",
+          "a1 = softmax(q @ k.T)\nweights = a1\ncontext = (a1 * sigmoid(q @ k.T)) @ v",
+          "e1 = exp(q @ k.T)\nweights = e1 / sum(e1)\ncontext = silu(e1 @ v)",
+          "a1 = softmax(q @ A[3, d].T)\nb1 = softmax(A @ k.T)\nweights = a1 @ b1\ncontext = a1 @ (b1 @ v)",
+          "weights = softmax(q @ k.T)\nfound = softmax(q @ k.T / 2) @ v\ncontext = softmax(found @ k.T) @ v",
+          "weights = where(j <= i, q @ k.T, 0)\n"
+          "context = scan(S = zeros(d, d_v), S + k[t].T @ v[t], q[t] @ S / sqrt(d) + 2 * v[t])",
+          "total = scan(z = zeros(d, 1), z + exp(k[t]).T, exp(q[t]) @ z)\n"
+          "weights = scan(P = zeros(d, m), P + exp(k[t]).T @ eye(m)[t], exp(q[t]) @ P) / total\n"
+          "context = scan(S = zeros(d, d_v), S + exp(k[t]).T @ v[t], exp(q[t]) @ S) / total",
+          "weights = softmax(q @ k.T)\ncontext = scan(S = 0, tanh(S) + v[t], S)"})
         EXPECT_NO_THROW(planned_formula(text, "{}")) << text;
 }
 

@@ -6,6 +6,8 @@
 #include "tests/golden/drawn_widths.h"
 #include "ui/render/export.h"
 #include "ui/render/named_places.h"
+#include "ui/render/names_plan.h"
+#include "ui/render/painter.h"
 
 #include <QTest>
 
@@ -101,6 +103,38 @@ private slots:
                                  .adjusted(rounding, rounding, -rounding, -rounding)
                                  .intersects(places[other]));
         }
+    }
+
+    void a_name_of_several_lines_is_seen_to_be_one() {
+        const Figure figure = timeline_figure(mechanisms(), FigureTheme::paper);
+        const NameTable& table = *figure.panels.front().names;
+        const NamesPlan plan(table, drawn_widths::unit, {});
+        const QRectF area(QPointF(), QSizeF(plan.width(), plan.height()));
+        for (const NameTable::Name& name : table.names)
+            for (std::size_t line = 1; line < name.lines.size(); ++line) {
+                const QRectF first = plan.line(name, 0, area), further = plan.line(name, line, area);
+                QVERIFY2(further.left() > first.left() + 0.5 * plan.size(), name.id.c_str());
+                QCOMPARE(further.right(), first.right());
+            }
+    }
+
+    void nothing_is_blank_below_the_timeline_in_its_own_size_data() {
+        QTest::addColumn<FigureTheme>("theme");
+        for (const FigureTheme theme :
+             {FigureTheme::light, FigureTheme::dark, FigureTheme::paper, FigureTheme::projector})
+            QTest::addRow("theme %d", int(theme)) << theme;
+    }
+    void nothing_is_blank_below_the_timeline_in_its_own_size() {
+        QFETCH(FigureTheme, theme);
+        const Figure figure = timeline_figure(mechanisms(), theme);
+        const QSizeF whole = natural_size(figure) * drawn_widths::unit;
+        const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), whole), drawn_widths::unit);
+        const QRectF& cells = layout.panels.front().cells;
+        double bottom = 0;
+        for (const QRectF& place : named_places(figure, layout, drawn_widths::unit))
+            bottom = std::max(bottom, place.bottom());
+        QVERIFY2(cells.bottom() - bottom < 0.05 * cells.height(),
+                 qPrintable(QString::number((cells.bottom() - bottom) / cells.height())));
     }
 
     void are_legible_in_the_size_that_nobody_asked_for() {

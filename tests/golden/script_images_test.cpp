@@ -1,5 +1,6 @@
 // Scripts of the world on both axes of every view, as they were when somebody last looked at them and found
-// them good: Hebrew, Arabic, Chinese, Japanese, Korean, Devanagari, combining marks, emoji, what cannot be seen.
+// them good: Hebrew, Arabic, Chinese, Japanese, Korean, Devanagari, combining marks, emoji, what cannot be
+// seen.
 
 #include "core/figure/build_figure.h"
 #include "core/figure/view.h"

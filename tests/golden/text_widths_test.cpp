@@ -335,6 +335,24 @@ private slots:
         QVERIFY(find("and top_k") != texts.end());
     }
 
+    void subscripts_between_matrices_are_lowered_too() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper);
+        figure.panels.push_back(figure.panels.front());
+        figure.panels.back().operator_before = "× W_q\n=";
+        figure.columns = 2;
+        const Drawn drawn = drawn_at(figure, 160);
+        const auto find = [&](const char* text) {
+            return std::ranges::find(drawn.texts, QLatin1String(text), &PaintedText::text);
+        };
+        const auto letter = find("× W"), lowered = find("q");
+        QVERIFY(letter != drawn.texts.end() && lowered != drawn.texts.end());
+        QVERIFY(lowered->pixels < letter->pixels && lowered->baseline.y() > letter->baseline.y());
+        const double middle =
+            0.5 * (letter->area.boundingRect().left() + lowered->area.boundingRect().right());
+        QVERIFY(std::abs(middle - drawn.layout.panels.back().operation.center().x()) < 0.3 * letter->pixels);
+        QVERIFY(find("=") != drawn.texts.end());
+    }
+
     void titles_of_chosen_panels_are_whole_where_a_column_fewer_has_room() {
         const Figure figure =
             figure_of(samples::sentence(), ViewKind::heatmap, FigureTheme::paper,

@@ -14,8 +14,8 @@ Number dot_score(const Row& q, const Row& k);
 /// q W k^T (Luong et al. 2015, section 3.1, "general"); W [d_q, d_k].
 Number general_score(const Row& q, const Row& k, const Matrix& W);
 
-/// v . act([q; k] W + b) (Luong et al. 2015, section 3.1, "concat"); W [d_q + d_k, d_a] with the rows of q first,
-/// an empty b is none.
+/// v . act([q; k] W + b) (Luong et al. 2015, section 3.1, "concat"); W [d_q + d_k, d_a] with the rows of q
+/// first, an empty b is none.
 Number concat_score(const Row& q, const Row& k, const Matrix& W, const Row& b, const Row& v,
                     Activation activation);
 

@@ -101,6 +101,17 @@ inline Tensor product(const Tensor& a, const Tensor& b) {
     return result;
 }
 
+inline std::vector<double> times(std::vector<double> numbers, double factor) {
+    for (double& number : numbers)
+        number *= factor;
+    return numbers;
+}
+inline Tensor times(Tensor tensor, double factor) {
+    for (double& number : tensor.values())
+        number *= factor;
+    return tensor;
+}
+
 /// The rows of `matrix` that `order` names, in that order.
 inline Tensor rows_of(const Tensor& matrix, const std::vector<Index>& order) {
     Tensor result({std::ssize(order), matrix.cols()});
@@ -186,6 +197,19 @@ inline Tensor tensor(const Json& json) {
     if (rows > 0 && json[0].is_array())
         return Tensor({rows, std::ssize(json[0])}, flat(json));
     return Tensor({rows}, flat(json));
+}
+
+/// What a row asks the engine with, `inputs` and `parameters` as the generators of such rows write them.
+inline Inputs golden_inputs(const Json& row) {
+    Inputs inputs;
+    inputs.query = tensor(row["inputs"]["query"]);
+    if (row["inputs"].contains("key"))
+        inputs.key = tensor(row["inputs"]["key"]);
+    if (row["inputs"].contains("value"))
+        inputs.value = tensor(row["inputs"]["value"]);
+    for (const auto& [name, numbers] : row["parameters"].items())
+        inputs.parameters[name] = tensor(numbers);
+    return inputs;
 }
 
 inline Tensor as_matrix(const Tensor& tensor) {

@@ -17,6 +17,11 @@ inline AttentionSpec causal(const std::string& algorithm) {
     return spec(R"({"algorithm": )" + algorithm + R"(, "mask": {"type": "causal"}})");
 }
 
+/// An algorithm, as JSON, whose queries see every key.
+inline AttentionSpec unmasked(const std::string& algorithm) {
+    return spec(R"({"algorithm": )" + algorithm + "}");
+}
+
 /// All of them added.
 inline double total_of(std::span<const double> numbers) {
     return std::accumulate(numbers.begin(), numbers.end(), 0.0);

@@ -70,7 +70,8 @@ inline testing::AssertionResult adds_up(const ArithmeticStep& step, double round
         return std::abs(*left - step.value) < rounding ? testing::AssertionSuccess()
                                                        : wrong("more than rounding");
     if (step.value == 0 && std::abs(*left) < std::numeric_limits<double>::min())
-        return testing::AssertionSuccess();  // exponentials of the kernels have no numbers below the normal ones
+        return testing::AssertionSuccess();  // exponentials of the kernels have no numbers below the normal
+                                             // ones
     if (std::abs(*left - *right) > 0.5 * unit + slack)
         return wrong("the left side comes to " + std::to_string(*left));
     return testing::AssertionSuccess();

@@ -7,8 +7,8 @@
 
 namespace headlight {
 
-/// A file of Qt tests, or of what a test starts. Many files are one program, linked once; `PROGRAM --file=NAME
-/// [arguments]` runs the one that is called NAME.cpp with the arguments.
+/// A file of Qt tests, or of what a test starts. Many files are one program, linked once; `PROGRAM
+/// --file=NAME [arguments]` runs the one that is called NAME.cpp with the arguments.
 struct TestFile {
     std::string_view path;
     int (*run)(int argc, char** argv);

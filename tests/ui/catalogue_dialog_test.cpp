@@ -214,7 +214,7 @@ private slots:
         QTest::keyClicks(search, QStringLiteral("used in Qwen3-Next"));
         QCOMPARE(shown_id(view), QStringLiteral("gated_delta"));
         QVERIFY(is_in_sight(view, view->current_name()));
-        QCOMPARE(test_->find<QLabel>("catalogue_found")->text(), QStringLiteral("5 found"));
+        QCOMPARE(test_->find<QLabel>("catalogue_found")->text(), QStringLiteral("5 found, Enter: the next"));
         const auto is_faint = [view](const char* id) {
             return view->is_faint(name_with_id(view->picture(), id).value());
         };

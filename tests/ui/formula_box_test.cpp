@@ -99,6 +99,35 @@ private slots:
         QVERIFY(edit()->extraSelections().isEmpty());
     }
 
+    void what_is_probably_not_meant_is_said_below() {
+        type(QStringLiteral("scores = q @ k.T\nhalf = scores / 2\nweights = softmax(scores)"));
+        const auto* remarks = test_->find<QLabel>("own_formula_remarks");
+        QTRY_VERIFY(remarks->isVisible());
+        QCOMPARE(remarks->text(),
+                 QStringLiteral("Line 2: no line reads \"half\": it is shown, and changes nothing."));
+        type(QStringLiteral("scores = q @ k.T\nhalf = scores / 2\nweights = softmax(half)"));
+        QTRY_VERIFY(!remarks->isVisible());
+    }
+
+    void a_name_that_is_wrong_is_underlined_alone() {
+        type(QStringLiteral("weights = softmax(qeury @ k.T)"));
+        QTRY_COMPARE(edit()->extraSelections().size(), 1);
+        QCOMPARE(edit()->extraSelections().front().cursor.selectedText(), QStringLiteral("qeury"));
+        type(QStringLiteral("weights = softmax(q @ k.T"));  // what is no name, to the end of the line
+        QTRY_COMPARE(edit()->extraSelections().size(), 1);
+        QTRY_VERIFY(edit()->extraSelections().front().cursor.selectedText().endsWith(QLatin1String("k.T")));
+    }
+
+    void a_mistake_is_in_sight_in_a_low_window() {
+        test_->window().resize(1280, 640);
+        QTest::qWait(50);
+        type(QStringLiteral("weights = softmax(qeury @ k.T)"));
+        const auto* problem = test_->find<QLabel>("own_formula_problem");
+        QTRY_VERIFY(problem->isVisible());
+        QTRY_COMPARE(problem->visibleRegion().boundingRect(), problem->rect());
+        QVERIFY(edit()->viewport()->visibleRegion().contains(edit()->cursorRect().center()));
+    }
+
     // What is said of another text is none of this one.
     void a_mistake_is_pale_as_soon_as_the_text_is_another() {
         type(QStringLiteral("weights = softmax(q @ k)"));

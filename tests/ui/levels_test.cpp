@@ -15,6 +15,7 @@
 #include <QDialog>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QFontInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -22,6 +23,8 @@
 #include <QTableView>
 #include <QTextBrowser>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
@@ -303,6 +306,23 @@ private slots:
         test_->trigger("next_level");  // to the box, which there is
         QTRY_VERIFY(test_->find("levels_dialog")->isVisible());
         QVERIFY(!test_->find("level_problem")->isVisible());
+    }
+
+    void a_class_can_read_them() {
+        show_level(Level::formula);
+        const std::array parts{"level_tabs", "level_text", "level_formula_lines", "level_code",
+                               "level_cells"};
+        const auto pixels_of = [this](const char* part) {
+            return QFontInfo(test_->find(part)->font()).pixelSize();
+        };
+        std::array<int, parts.size()> before;
+        std::ranges::transform(parts, before.begin(), pixels_of);
+        test_->trigger("theme_projector");
+        for (const char* part : parts)
+            QTRY_VERIFY2(pixels_of(part) >= 18, part);
+        test_->trigger("theme_light");
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            QTRY_COMPARE(pixels_of(parts[i]), before[i]);
     }
 
 private:

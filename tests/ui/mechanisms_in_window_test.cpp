@@ -146,10 +146,13 @@ private slots:
         QCOMPARE(QString::fromStdString(test_->session().mechanism), id);
         QVERIFY2(!test_->document().error(), qPrintable(test_->message("run_message")));
         QVERIFY(!test_->find<QLabel>("mechanism_explanation")->text().isEmpty());
-        const std::string learned = to_string(learned_by(id.toStdString()));
+        const std::span<const LearnedResult> learned = learned_by(id.toStdString());
         const QString shown = test_->find<QLabel>("mechanism_learned")->text();
         QCOMPARE(shown.isEmpty(), learned.empty());
-        QVERIFY2(shown.contains(QString::fromStdString(learned)), qPrintable(shown));
+        const QStringList lines = shown.split(QStringLiteral("<br>"));
+        for (const LearnedResult& each : learned)  // on a line of its own
+            QVERIFY2(lines.contains(QString::fromStdString(to_string(std::span(&each, 1)))),
+                     qPrintable(shown));
         QCOMPARE(test_->find("key_text")->isVisible(),
                  find_mechanism(id.toStdString())->example.key.empty() == false);
     }
@@ -227,8 +230,7 @@ private slots:
         Session learned = test_->session();
         learned.values["projections"] = std::string("learned");
         test_->document().edit({"Projections", learned});
-        QVERIFY2(!meaning->text().contains(QStringLiteral("“learned”")),
-                 qPrintable(meaning->text()));
+        QVERIFY2(!meaning->text().contains(QStringLiteral("“learned”")), qPrintable(meaning->text()));
         test_->trigger("edit_undo");
         panel->choose("grouped_query");
         QVERIFY2(test_->session().values.empty(), "what nobody asked for is not carried over");

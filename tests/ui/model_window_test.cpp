@@ -351,6 +351,21 @@ private slots:
                                           QStringLiteral("Quark"), QStringLiteral("blackish")}));
     }
 
+    void its_statistics_have_the_room_of_the_little_map_until_it_is_asked_for() {
+        test_->generate("translate-transformer", QStringLiteral("the cat is tired"));
+        const auto look = [this](ViewKind view) {
+            test_->document().looking().look_at(in_view(test_->session().view, view));
+        };
+        test_->window().resize(1360, 760);
+        look(ViewKind::heatmap);
+        const QWidget* map = test_->find("map_strip");
+        QTRY_VERIFY(map->isVisible());
+        look(ViewKind::statistics);
+        QTRY_VERIFY(!map->isVisible());
+        test_->trigger("fold_map");
+        QTRY_VERIFY(map->isVisible());
+    }
+
     void the_words_that_it_knows_can_be_searched() {
         test_->generate("translate-additive-gru", QStringLiteral("the cat is tired"));
         const std::size_t known =

@@ -45,6 +45,12 @@ private slots:
         test_->finish();
         QCOMPARE(test_->train().current()->name(), QStringLiteral("copy-additive-copying-gru"));
         QCOMPARE(test_->train().current()->title(), QStringLiteral("Copy · additive · copying · GRU"));
+        const auto film_title = [this] {
+            const Figure* film = test_->train().film().view().figure();
+            return film ? QString::fromStdString(film->title) : QString();
+        };
+        QTRY_VERIFY2(film_title().startsWith(test_->train().current()->title() + QLatin1String(", step ")),
+                     qPrintable(film_title()));
         const QString folder = test_->file(QStringLiteral("copier"));
         test_->train().save_model_to(folder);
         QTRY_COMPARE(test_->train().current()->saved_to(), folder);

@@ -19,8 +19,8 @@ inline void fail_on_warnings() {
     QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
 }
 
-/// Every `share`-th mechanism, from number `turn` on: as many turns meet all of them. With HEADLIGHT_LONG_TESTS
-/// all in each turn.
+/// Every `share`-th mechanism, from number `turn` on: as many turns meet all of them. With
+/// HEADLIGHT_LONG_TESTS all in each turn.
 inline std::vector<const Mechanism*> mechanisms_in_turn(int turn, int share) {
     if (test::is_long())
         share = 1;

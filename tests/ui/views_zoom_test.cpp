@@ -177,7 +177,8 @@ private slots:
         };
         const auto panels = shown();
         QCOMPARE(panels[0].scale.low, 0.0);
-        QCOMPARE(panels[0].scale.high, 707.0);  // of rows 0 to 7 and columns 0 to 9, where (7, 8) is forbidden
+        // Fitted to rows 0 to 7 and columns 0 to 9, where (7, 8) is forbidden.
+        QCOMPARE(panels[0].scale.high, 707.0);
         QVERIFY(panels[0].scale == panels[1].scale);
         figure.panels[0].scale = {.map = "diverging", .low = -2000, .high = 2000};
         values.front() = -900;

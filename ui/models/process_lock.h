@@ -6,8 +6,8 @@
 namespace headlight {
 
 /// A file that one program holds as long as it lives. The system lets go of it when the program ends, however
-/// that happens. Not a QLockFile: killed while it writes the file, a program leaves one that says nothing, and
-/// that nobody could take any more.
+/// that happens. Not a QLockFile: killed while it writes the file, a program leaves one that says nothing,
+/// and that nobody could take any more.
 class ProcessLock {
 public:
     /// Null when another holds it, here or in another process, and where it cannot be made.

@@ -59,6 +59,8 @@ Index ShownRuns::newest() const {
 }
 
 std::vector<std::string> ShownRuns::names() const {
+    if (runs.size() == 1)
+        return {runs.front()->title().toStdString()};
     if (runs.size() == 2)
         if (const QString first = difference(*runs[0], *runs[1]); !first.isEmpty())
             return {first.toStdString(), difference(*runs[1], *runs[0]).toStdString()};

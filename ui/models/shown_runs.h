@@ -16,7 +16,7 @@ struct ShownRuns {
     Index newest() const;  ///< the last step that any of them has done
     Index step() const { return cursor.value_or(newest()); }
     /// Returns, for each run, what tells it from the others: "additive" beside "dot", "without copying"
-    /// beside "copying".
+    /// beside "copying". One alone has its title.
     std::vector<std::string> names() const;
     /// The loss of one of them is more than its cross-entropy.
     bool has_coverage_loss() const;

@@ -24,8 +24,8 @@ class SiteRuns : public QObject {
 public:
     explicit SiteRuns(QObject* parent = nullptr) : QObject(parent) {}
 
-    /// The run of `plan`, which is that of `site`. Its trace is there at once when it takes less than a frame;
-    /// else changed() says when it has come.
+    /// The run of `plan`, which is that of `site`. Its trace is there at once when it takes less than a
+    /// frame; else changed() says when it has come.
     SiteRun at(const std::string& site, const std::shared_ptr<const Plan>& plan);
     /// The comparison is another one.
     void clear();
@@ -38,8 +38,8 @@ private:
               std::shared_ptr<const Trace> trace);
 
     std::map<std::string, SiteRun> known_;
-    std::string running_;      ///< the site that is being run
-    bool is_starting_ = false; ///< at() itself waits for the result
+    std::string running_;       ///< the site that is being run
+    bool is_starting_ = false;  ///< at() itself waits for the result
     LatestJob job_;
 };
 

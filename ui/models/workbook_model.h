@@ -8,8 +8,8 @@
 
 namespace headlight {
 
-/// The cells of one sheet of a workbook: numbers, of a formula its result, with the formula in the tooltip and
-/// in the role `formula_role`. Rows and columns are named as spreadsheets name them.
+/// The cells of one sheet of a workbook: numbers, of a formula its result, with the formula in the tooltip
+/// and in the role `formula_role`. Rows and columns are named as spreadsheets name them.
 class WorkbookModel : public QAbstractTableModel {
     Q_OBJECT
 public:

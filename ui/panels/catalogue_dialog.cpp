@@ -110,9 +110,10 @@ void CatalogueDialog::search() {
     }
     for (CatalogueView* view : views_)
         view->look_for(ids);
-    found_->setText(!ids           ? QString()
-                    : ids->empty() ? tr("Nothing is like this")
-                                   : tr("%1 found").arg(ids->size()));
+    found_->setText(!ids               ? QString()
+                    : ids->empty()     ? tr("Nothing is like this")
+                    : ids->size() == 1 ? tr("1 found")
+                                       : tr("%1 found, Enter: the next").arg(ids->size()));
 }
 
 CatalogueView* CatalogueDialog::shown() const {

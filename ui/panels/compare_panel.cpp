@@ -296,8 +296,8 @@ void ComparePanel::show_chips() {
             chip->show();
             chips_.push_back(chip);
             const auto index = static_cast<std::size_t>(i) - 1;
-            // Not at once: the chip would be gone before its own button has done its part. Asked twice, before
-            // the chips are made anew, it may be out of date the second time.
+            // Not at once: the chip would be gone before its own button has done its part. Asked twice,
+            // before the chips are made anew, it may be out of date the second time.
             const auto later = [this, name = names[static_cast<std::size_t>(i)],
                                 index](void (ComparePanel::*edit)(std::size_t)) {
                 return [this, name, index, edit] {

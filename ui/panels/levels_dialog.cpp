@@ -85,6 +85,7 @@ LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
     layout->addWidget(tabs_);
     layout->addWidget(problem_);
     layout->addWidget(pages_, 1);
+    follow_theme();
     // The letters of the map are as large as its width lets them be.
     resize(std::min(120 * fontMetrics().averageCharWidth(), screen()->availableSize().width()),
            30 * fontMetrics().height());
@@ -123,6 +124,7 @@ void LevelsDialog::look_at(Level level) {
 
 /// The document says which level is shown.
 void LevelsDialog::follow() {
+    follow_theme();
     const auto level = document_.view().level;
     if (!level) {
         hide();

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 class QComboBox;
@@ -69,6 +70,7 @@ private:
     QWidget* build_code();
     void look_at(Level level);
     void follow();
+    void follow_theme();
     void refresh();
     /// A tab for each level that there is, and for the one that is shown.
     void offer(const Run* run, Level shown);
@@ -101,6 +103,7 @@ private:
     QPlainTextEdit *code_ = nullptr, *formula_lines_ = nullptr;
     QPushButton* mine_ = nullptr;
     WorkbookModel* model_ = nullptr;
+    std::optional<FigureTheme> theme_;  ///< that its type is of
     LatestJob writing_;
     JobQueue saving_;
     Written written_;

@@ -2,7 +2,10 @@
 
 #include "ui/panels/levels_dialog.h"
 
+#include "core/figure/theme_table.h"
+#include "ui/models/document.h"
 #include "ui/models/workbook_model.h"
+#include "ui/panels/theme.h"
 #include "ui/views/describe.h"
 
 #include <QClipboard>
@@ -19,16 +22,28 @@
 
 namespace headlight {
 
-/// Lines that nobody writes in, each character by itself: ">=" is two of them.
+/// Lines that nobody writes in.
 QPlainTextEdit* LevelsDialog::build_lines(const QString& id, const QString& name) {
     auto* lines = new QPlainTextEdit;
     describe(lines, id, name, {});
     lines->setReadOnly(true);
     lines->setLineWrapMode(QPlainTextEdit::NoWrap);
-    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    font.setStyleStrategy(QFont::PreferNoShaping);
-    lines->setFont(font);
     return lines;
+}
+
+/// On a projector everything is as large as the words of the picture: a class reads it too.
+void LevelsDialog::follow_theme() {
+    const FigureTheme wanted = document_.view().theme;
+    if (theme_ == wanted)
+        return;
+    theme_ = wanted;
+    setFont(picture_font(wanted));
+    QFont of_lines = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    of_lines.setStyleStrategy(QFont::PreferNoShaping);  // ">=" is two characters
+    if (is_for_class(wanted))
+        of_lines.setPointSizeF(picture_font(wanted).pointSizeF());
+    for (QPlainTextEdit* lines : {formula_lines_, code_})
+        lines->setFont(of_lines);
 }
 
 QWidget* LevelsDialog::build_formula() {

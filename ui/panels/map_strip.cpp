@@ -107,7 +107,9 @@ bool MapStrip::page_has(int ems) const {
 }
 
 void MapStrip::show_what_has_room() {
-    const int unasked = document_.session().model ? model_page : spacious_page;
+    // A table has use for all of its page: what has no room there is to be scrolled to.
+    const bool needs_little = document_.session().model && document_.view().view != ViewKind::statistics;
+    const int unasked = needs_little ? model_page : spacious_page;
     const bool is_open = wants_folded_ ? !*wants_folded_ && page_has(least_page) : page_has(unasked);
     action_->setChecked(is_open);
     const bool is_gone =

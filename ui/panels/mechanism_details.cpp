@@ -32,6 +32,19 @@ QString models_html(const Mechanism& mechanism) {
     return lines.join(QStringLiteral("<br>"));
 }
 
+/// A line for each task: in one sentence the numbers could not be held against each other.
+QString learned_html(std::span<const LearnedResult> learned) {
+    if (learned.empty())
+        return {};
+    QStringList lines{MechanismDetails::tr("Exact match of a small model with these layers, as the catalogue "
+                                           "sets them:")};
+    for (const LearnedResult& each : learned)
+        lines << QString::fromStdString(to_string(std::span(&each, 1))).toHtmlEscaped();
+    lines << MechanismDetails::tr("More is in <a href=\"%1\">What was learned</a>.")
+                 .arg(QStringLiteral("learned.md"));
+    return lines.join(QStringLiteral("<br>"));
+}
+
 }  // namespace
 
 MechanismDetails::MechanismDetails(QWidget* parent)
@@ -58,13 +71,7 @@ void MechanismDetails::show_mechanism(const Mechanism& mechanism) {
     explanation_->show_words(QString::fromStdString(mechanism.explanation));
     cost_->show_words(QString::fromStdString(mechanism.cost));
     models_->show_text(models_html(mechanism));
-    const std::span<const LearnedResult> learned = learned_by(mechanism.id);
-    learned_->show_text(
-        learned.empty() ? QString()
-                        : tr("Exact match of a small model with these layers, as the catalogue sets them: "
-                             "%1. More is in %2.")
-                              .arg(QString::fromStdString(to_string(learned)).toHtmlEscaped(),
-                                   linked_name("learned.md")));
+    learned_->show_text(learned_html(learned_by(mechanism.id)));
     paper_->show_text(QString::fromStdString(to_string(mechanism.papers)));
 }
 

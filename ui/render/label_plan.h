@@ -76,8 +76,8 @@ AxisLabels drawn_axis(const AxisLabels& axis, bool by_place);
 QString label_text(const AxisLabels& axis, Index at);
 /// Whether a label is one character, which stands upright wherever it has room.
 bool is_character(const QString& label);
-/// The title of an axis without what ours explains in brackets: "key" of "key (what is looked at)", "distance"
-/// of "distance (tokens)".
+/// The title of an axis without what ours explains in brackets: "key" of "key (what is looked at)",
+/// "distance" of "distance (tokens)".
 QString short_axis_title(const AxisLabels& axis);
 /// Whether it is drawn as unknown to the word vectors.
 bool is_marked(const AxisLabels& axis, Index at);

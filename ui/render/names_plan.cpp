@@ -12,6 +12,9 @@ namespace {
 constexpr double pitch_of_lines = 1.26;  // ems
 constexpr double around_a_row = 0.9, head_of_table = 2.1, beside_a_name = 1.1;
 
+/// Ems that a line of a name stands further right: where the next name begins is seen without a gap.
+double indent_of_line(std::size_t line) { return line > 0 ? 0.8 : 0; }
+
 }  // namespace
 
 double NamesPlan::sum(const std::vector<double>& numbers) {
@@ -29,9 +32,10 @@ NamesPlan::NamesPlan(const NameTable& table, double size, const QString& family)
     for (const std::string& title : table.column_titles)
         column_widths_.push_back(bold.width(QString::fromStdString(title)) + gap);
     for (const NameTable::Name& name : table.names)
-        for (const std::string& line : name.lines) {
+        for (std::size_t line = 0; line < name.lines.size(); ++line) {
             double& width = column_widths_[static_cast<std::size_t>(name.column)];
-            width = std::max(width, regular.width(QString::fromStdString(line)) + gap);
+            width = std::max(width, indent_of_line(line) * size +
+                                        regular.width(QString::fromStdString(name.lines[line])) + gap);
         }
     for (const Index lines : table.lines)
         row_heights_.push_back(static_cast<double>(std::max<Index>(1, lines)) * pitch() +
@@ -74,9 +78,10 @@ QRectF NamesPlan::column_title(Index column, const QRectF& area) const {
 
 QRectF NamesPlan::line(const NameTable::Name& name, std::size_t line, const QRectF& area) const {
     const double lines = static_cast<double>(name.first_line) + static_cast<double>(line);
-    return {left_of_column(name.column, area),
+    const double indent = indent_of_line(line) * size_;
+    return {left_of_column(name.column, area) + indent,
             top_of_row(name.row, area) + 0.5 * around_a_row * size_ + lines * pitch(),
-            column_widths_[static_cast<std::size_t>(name.column)], pitch()};
+            column_widths_[static_cast<std::size_t>(name.column)] - indent, pitch()};
 }
 
 NamesPlan names_in_room(const NameTable& table, const QSizeF& room, const FigureStyle& style, double unit) {
@@ -103,22 +108,22 @@ double names_height(const NameTable& table) {
 }
 
 double names_shape(const NameTable& table) {
-    constexpr double letter = 0.55;  // ems, about
-    const auto width_of = [](const std::string& text) {
+    constexpr double letter = 0.55, digit_of_title = 0.65;  // ems, about
+    const auto width_of = [](const std::string& text, double each = letter) {
         const auto letters = std::ranges::count_if(
             text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
-        return letter * static_cast<double>(letters) + beside_a_name;
+        return each * static_cast<double>(letters) + beside_a_name;
     };
     double titles = 0;
     for (const std::string& title : table.row_titles)
         titles = std::max(titles, width_of(title));
     std::vector<double> columns;
     for (const std::string& title : table.column_titles)
-        columns.push_back(width_of(title));
+        columns.push_back(width_of(title, digit_of_title));
     for (const NameTable::Name& name : table.names)
-        for (const std::string& line : name.lines) {
+        for (std::size_t line = 0; line < name.lines.size(); ++line) {
             double& width = columns[static_cast<std::size_t>(name.column)];
-            width = std::max(width, width_of(line));
+            width = std::max(width, indent_of_line(line) + width_of(name.lines[line]));
         }
     return std::accumulate(columns.begin(), columns.end(), titles) / names_height(table);
 }

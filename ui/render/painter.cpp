@@ -109,9 +109,13 @@ void paint_operation(const PaintContext& context, const Panel& panel, const Pane
     const double pitch = 1.25 * size;
     double y = place.operation.center().y() - 0.5 * pitch * static_cast<double>(lines.size() - 1);
     for (const QString& line : lines) {
-        context.draw_plain(
-            QPointF(place.operation.center().x() - 0.5 * text.width(line), y + text.middle_to_baseline()),
-            line, 0.5);
+        const bool has_subscript = !context.options.is_set_elsewhere && line.contains(QChar(u'_'));
+        const double width = text.width(has_subscript ? QString(line).remove(QChar(u'_')) : line);
+        const QPointF begin(place.operation.center().x() - 0.5 * width, y + text.middle_to_baseline());
+        if (has_subscript)
+            context.draw_words(begin, line);
+        else
+            context.draw_plain(begin, line, 0.5);
         y += pitch;
     }
 }

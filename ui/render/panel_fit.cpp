@@ -313,7 +313,7 @@ void PanelGrid::take_natural_size() {
     most_row_width_ = scaled(12 * style_.label);
     double cells = 0;
     for (const Item& item : items_)
-        cells = std::max(cells, natural_cells(*item.panel));
+        cells = std::max(cells, natural_cells(*item.panel, style_));
     const double share = items_.size() == 1 ? 1 : shared_axes_ ? 0.45 : 0.75;
     for (int round = 0; round < 2; ++round)
         plan(share * cells * scaled(style_.natural_cell));

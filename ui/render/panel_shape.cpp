@@ -140,15 +140,17 @@ double shape_of(const Panel& panel) {
     return panel.weight * std::clamp(ratio, loose ? 0.55 : 0.4, loose ? 1.35 : 2.6);
 }
 
-double natural_cells(const Panel& panel) {
+double natural_cells(const Panel& panel, const FigureStyle& style) {
     if (panel.kind == Panel::Kind::mosaic)
         return std::clamp(3.0 * static_cast<double>(panel.rows), 8.0, 26.0);
     if (panel.kind == Panel::Kind::curves)
         return 7;
     if (panel.kind == Panel::Kind::tree)
         return 0.75 * static_cast<double>(tree_rows(panel)) + 0.5;
-    if (panel.kind == Panel::Kind::names)
-        return 0.4 * names_height(*panel.names);
+    if (panel.kind == Panel::Kind::names) {
+        constexpr double spare = 1.08;  // type is rounded up to whole units, and letters differ in width
+        return spare * names_height(*panel.names) * style.label / style.natural_cell;
+    }
     if (panel.kind == Panel::Kind::flow)
         return 0.48 * panel.flow->lines + 0.3;
     if (panel.kind == Panel::Kind::points)

@@ -46,7 +46,7 @@ QRectF plot_of_curves(const Panel& panel, const QRectF& area, const FigureStyle&
 double height_of_names(const Panel& panel, double width, const FigureStyle& style, double unit);
 
 /// A comfortable height of the panel's matrix, in cells that hold a number; the more rows, the smaller each.
-double natural_cells(const Panel& panel);
+double natural_cells(const Panel& panel, const FigureStyle& style);
 
 /// What joins a panel to the one before it, written on one line: it stands above a panel that begins a row.
 std::string on_one_line(std::string operation);

@@ -40,6 +40,14 @@ private:
     FormulaEdit& edit_;
 };
 
+/// Letters of the name that begins there, if one does.
+int length_of_name(const QString& text, int at) {
+    static const QRegularExpression name(QStringLiteral("[A-Za-z_][A-Za-z_0-9]*"));
+    const auto found =
+        name.match(text, at, QRegularExpression::NormalMatch, QRegularExpression::AnchorAtOffsetMatchOption);
+    return static_cast<int>(found.capturedLength());
+}
+
 constexpr int shortest_typed = 2;  // letters that open the list
 constexpr int name_role = Qt::UserRole;
 
@@ -97,9 +105,10 @@ void FormulaEdit::mark(int line, int column) {
         mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         mark.format.setUnderlineColor(palette().color(QPalette::WindowText));
         mark.cursor = QTextCursor(block);
-        const int length = block.length() - 1;
-        mark.cursor.setPosition(block.position() + std::clamp(column - 1, 0, std::max(0, length - 1)));
-        mark.cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
+        const int length = block.length() - 1, first = std::clamp(column - 1, 0, std::max(0, length - 1));
+        const int end = first + length_of_name(block.text(), first);
+        mark.cursor.setPosition(block.position() + first);
+        mark.cursor.setPosition(block.position() + (end > first ? end : length), QTextCursor::KeepAnchor);
         marks.append(mark);
     }
     setExtraSelections(marks);

@@ -16,8 +16,8 @@ public:
 
     /// A name and what it is, for each that can be typed.
     void set_words(const QList<std::pair<QString, QString>>& words);
-    /// Where the keyboard is here, only what differs is replaced, and the cursor is behind that: one who
-    /// takes back what was typed types on there.
+    /// While the text has the keyboard, only what differs is replaced and the cursor is put behind it, so
+    /// that a person who undoes goes on typing there.
     void show_text(const QString& text);
     /// Underlines the line, from 1, from the column, from 1; none for 0.
     void mark(int line, int column);

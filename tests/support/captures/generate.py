@@ -4,13 +4,14 @@
     python3 tests/support/captures/generate.py tests/support/captures
 
 Written with numpy 1.24 (Debian's python3-numpy). Needed only to make the files again; building and testing read them.
-Each statistic is a pattern [query, key] laid over the map, where Headlight walks along its rows.
 """
 import json
 import pathlib
 import sys
 
 import numpy as np
+
+from head_statistics import head_statistics
 
 folder = pathlib.Path(sys.argv[1])
 random = np.random.default_rng(12)
@@ -26,41 +27,12 @@ def maps(layers, heads, queries, keys, causal=False):
     return exponentials / exponentials.sum(-1, keepdims=True)
 
 
-def mean_on(weights, pattern):
-    """Mean of the mass on the pattern, over the rows that have a place in it; None where none has."""
-    rows = pattern.any(-1)
-    return float((weights * pattern).sum(-1)[rows].mean()) if rows.any() else None
-
-
-def statistics(weights, query_tokens, key_tokens):
-    n, m = weights.shape
-    i, j = np.arange(n)[:, None], np.arange(m)[None, :]
-    logarithms = np.log2(weights, where=weights > 0, out=np.zeros_like(weights))
-    said = {
-        "entropy": float(-(weights * logarithms).sum(-1).mean()),
-        "distance": float((weights * abs(i - j)).sum(-1).mean()),
-        "top_1": float(weights.max(-1).mean()),
-        "first_token": float(weights[:, 0].mean()),
-        "previous_token": mean_on(weights, j == i - 1),
-        "diagonal": mean_on(weights, j == i),
-        "next_token": mean_on(weights, j == i + 1),
-        "duplicate": None,
-        "induction": None,
-        "delimiter": mean_on(weights, np.broadcast_to(
-            np.array([token in ("[CLS]", ",", ".", ";", "</s>") for token in key_tokens])[None, :], (n, m))),
-    }
-    if query_tokens is key_tokens:
-        same = np.array(query_tokens)[:, None] == np.array(key_tokens)[None, :]
-        duplicate = np.tril(same, -1)
-        induction = np.zeros_like(duplicate)
-        induction[:, 1:] = duplicate[:, :-1]
-        said["duplicate"] = mean_on(weights, duplicate)
-        said["induction"] = mean_on(weights, induction)
-    return said
+def is_delimiter(token):
+    return token in ("[CLS]", ",", ".", ";", "</s>")
 
 
 def table(all_weights, query_tokens, key_tokens):
-    return [dict(layer=layer + 1, head=head + 1, **statistics(weights, query_tokens, key_tokens))
+    return [dict(layer=layer + 1, head=head + 1, **head_statistics(weights, query_tokens, key_tokens, is_delimiter))
             for layer, heads in enumerate(all_weights) for head, weights in enumerate(heads)]
 
 
