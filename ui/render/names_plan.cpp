@@ -109,21 +109,21 @@ double names_height(const NameTable& table) {
 
 double names_shape(const NameTable& table) {
     constexpr double letter = 0.55, digit_of_title = 0.65;  // ems, about
-    const auto width_of = [](const std::string& text, double each = letter) {
+    const auto width_of = [](const std::string& text, double each) {
         const auto letters = std::ranges::count_if(
             text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
         return each * static_cast<double>(letters) + beside_a_name;
     };
     double titles = 0;
     for (const std::string& title : table.row_titles)
-        titles = std::max(titles, width_of(title));
+        titles = std::max(titles, width_of(title, letter));
     std::vector<double> columns;
     for (const std::string& title : table.column_titles)
         columns.push_back(width_of(title, digit_of_title));
     for (const NameTable::Name& name : table.names)
         for (std::size_t line = 0; line < name.lines.size(); ++line) {
             double& width = columns[static_cast<std::size_t>(name.column)];
-            width = std::max(width, indent_of_line(line) + width_of(name.lines[line]));
+            width = std::max(width, indent_of_line(line) + width_of(name.lines[line], letter));
         }
     return std::accumulate(columns.begin(), columns.end(), titles) / names_height(table);
 }
