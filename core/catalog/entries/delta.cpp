@@ -23,9 +23,10 @@ Mechanism declare_delta() {
         "replaced, and with orthogonal keys the state is a dictionary in which the last write wins. So the "
         "weight of an earlier token can fall when a similar key comes, even below 0, which no softmax can "
         "do. β is a sigmoid of the token’s vector; up to 2 it may undo more than there was.";
-    mechanism.correction =
-        "The error is that of the state before the write. Keys need length 1: a longer one overshoots at β = "
-        "1, and the same key again and again can make the state grow without bound.";
+    mechanism.correction = "The error is that of the state before the write. Keys need length 1, and have it "
+                           "here, while queries "
+                           "keep theirs (later code gives them length 1 too): a longer key overshoots at β = "
+                           "1, and the same key again and again can make the state grow without bound.";
     mechanism.cost = "3 n d d_v multiply-adds per head: to predict, to write and to read; state d d_v; the "
                      "map by forward substitution n² d";
     mechanism.related = {"linear", "gated_delta", "kda", "longhorn", "mesa", "deltaformer"};

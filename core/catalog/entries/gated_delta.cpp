@@ -21,7 +21,9 @@ Mechanism declare_gated_delta() {
         "multiplied by α, then the error of the current key is written with strength β. Both "
         "numbers come from the token’s vector, one of each for a head. With α = 1 it is DeltaNet, "
         "with β k kᵀ left out it is Mamba-2. Several recent language models alternate such layers "
-        "with a few of softmax attention. Weights may be negative and rows do not sum to 1.";
+        "with a few of softmax attention. Weights may be negative and rows do not sum to 1. Keys have "
+        "length 1; queries keep theirs, where the authors’ code gives them length 1 as well: that "
+        "scales the rows.";
     mechanism.correction = "The gate comes first: the error is what the dimmed state lacks. The other order "
                            "is another recurrence.";
     mechanism.cost =

@@ -19,7 +19,8 @@ Mechanism declare_softpick() {
         "and what is below 0 is cut. Keys of negative score get an exact 0, yet they stay in the "
         "sum below the line, so that a row that finds nothing good sums to less than 1. A head "
         "that wants to be silent just makes its scores negative and needs no sink token, and no "
-        "huge activations come with it. A row of nothing but zero scores is a row of zeros.";
+        "huge activations come with it. A row of nothing but zero scores is a row of zeros; the "
+        "authors’ code adds 10⁻⁶ to the sum for that.";
     mechanism.cost = "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m.";
     mechanism.correction =
         "Not max(0, s) / (1 + sum of |s|), as one public library has it. Computed with the "
