@@ -69,6 +69,20 @@ TEST(StagesView, ExponentialsSayWhatTheyAreOf) {
     }
 }
 
+/// The largest score of a row is not what is taken off its scores where a sink lies above them.
+TEST(StagesView, ExponentialsBesideASinkSayWhatTheyAreOf) {
+    for (const char* mechanism : {"sink_logit", "off_by_one"}) {
+        Session session = example_session();
+        session.mechanism = mechanism;
+        ViewSettings settings;
+        settings.view = ViewKind::stages;
+        settings.selection.stage = "exponentials";
+        const Figure figure = build_figure(run_session(session).trace, settings);
+        EXPECT_TRUE(figure.panels.back().subtitle.starts_with("exp(score − maximum of row and sink), "))
+            << figure.panels.back().subtitle;
+    }
+}
+
 TEST(StagesView, KeysAreTransposedSoThatTheProductCanBeFollowed) {
     ViewSettings settings;
     settings.selection.stage = "scores";

@@ -66,6 +66,15 @@ std::vector<Row> rows() {
         add("positions", base, [](auto& spec) { spec.position.type = PositionType::sinusoidal; });
         add("cross", base, [](auto& spec) { spec.source.type = SourceType::cross; });
         add("temperature", base, [](auto& spec) { spec.normalizer.temperature = 0.5; });
+        add("sink", base, [](auto& spec) {
+            spec.normalizer.type = NormalizerType::sink;
+            spec.normalizer.options["logit"] = 0.3;
+        });
+        add("off by one", base, [](auto& spec) {
+            spec.normalizer.type = NormalizerType::off_by_one;
+            spec.normalizer.temperature = 2;
+            spec.mask.rule = PaddingMask{.key_lengths = 0};
+        });
         add("argmax", base, [](auto& spec) { spec.normalizer.type = NormalizerType::hard; });
         add("sample", base, [](auto& spec) {
             spec.normalizer = {
@@ -301,6 +310,27 @@ TEST(ExplainText, DoesNotCalculateAWeightThatIsGivenByHand) {
         EXPECT_EQ(is_calculated, !is_changed) << line_of(last);
         EXPECT_TRUE(!is_calculated || test::adds_up(last));
     }
+}
+
+/// What a sink adds is told apart from what the keys do, as the picture beside it does.
+TEST(ExplainText, OfARowBesideASink) {
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::sink;
+    spec.normalizer.options["logit"] = 3.5;
+    EXPECT_EQ(explained(spec, two_tokens(), "exponentials", 1, 1),
+              "maximum of row and sink: max(max(−0.75, 0.625), 3.5) = 3.5\n"
+              "exponentials: exp(scaled scores − maximum of row and sink) = exp(0.625 − 3.5) = 0.05642\n");
+    const auto has = [&](const char* stage, Index row, const char* words) {
+        const std::string text = explained(spec, two_tokens(), stage, row, 1);
+        EXPECT_NE(text.find(words), text.npos) << text;
+    };
+    has("weights", 1, "weight: exponentials / (key sum + sink exponential) = 0.0564");
+    has("weights", 1, " + exp(3.5 − 3.5)) = 0.05269\n");
+    has("unassigned", 0, "sink exponential / (key sum + sink exponential) = exp(3.5 − 3.5) / (");
+    has("unassigned", 0, " + exp(3.5 − 3.5)) = 0.934\n");
+    spec.normalizer = {.type = NormalizerType::off_by_one};
+    has("exponentials", 1, "exp(scaled scores − maximum of row and sink) = exp(0.625 − ");
+    has("unassigned", 0, "sink exponential / (key sum + sink exponential) = exp(0 − 0.625) / (");
 }
 
 TEST(ExplainText, OfAHardWeight) {

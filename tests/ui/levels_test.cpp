@@ -101,6 +101,16 @@ private slots:
         QVERIFY(!map->isVisible());
     }
 
+    void one_learned_number_is_no_plural() {
+        Session session = small_session("sink_logit");
+        session.values["logit"] = -20.0;  // left to the parameter of the only head
+        open_session(test_->document(), session);
+        show_level(Level::box);
+        const auto* text = test_->find<QTextBrowser>("level_text");
+        QTRY_VERIFY2(text->toPlainText().contains(QStringLiteral("1 learned number: ")),
+                     qPrintable(text->toPlainText()));
+    }
+
     void a_model_has_its_map_for_a_box() {
         show_level(Level::box);
         Session session = test_->session();

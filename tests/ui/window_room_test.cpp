@@ -96,6 +96,17 @@ private slots:
         }
     }
 
+    void a_window_that_is_wider_than_the_text_says_so() {
+        Session session = small_session("window");
+        test_->document().reset(session);
+        QVERIFY(!test_->find("nothing_left_out")->isVisible());
+        session.sequence.query_text = "the river bank";
+        test_->document().reset(session);
+        const QString text = test_->find<QLabel>("nothing_left_out")->text();
+        QVERIFY(test_->find("nothing_left_out")->isVisible());
+        QVERIFY2(text.startsWith(QLatin1String("Nothing is left out of these 3 tokens")), qPrintable(text));
+    }
+
     void weights_that_nobody_trained_are_marked_beside_the_picture_and_in_it() {
         const auto caption = [this] { return QString::fromStdString(test_->document().figure()->caption); };
         const QString note = QStringLiteral("Random weights, seed 1: see the shape, not the words");

@@ -4,6 +4,7 @@
 #include "core/workbench/comparison_edits.h"
 #include "core/workbench/mechanism_edits.h"
 #include "core/workbench/model_edits.h"
+#include "core/workbench/nothing_left_out.h"
 #include "ui/models/document.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/equivalence_box.h"
@@ -50,8 +51,8 @@ QString changed_knobs(const Mechanism& mechanism, const ParameterValues& asked,
 
 MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QWidget* parent)
     : QWidget(parent), document_(document), library_(library), chooser_(new MechanismChooser(library)),
-      model_note_(new WrappedLabel), badge_(new WrappedLabel), aliases_(new WrappedLabel),
-      equivalences_(new EquivalenceBox(document)), details_(new MechanismDetails),
+      model_note_(new WrappedLabel), badge_(new WrappedLabel), all_kept_(new WrappedLabel),
+      aliases_(new WrappedLabel), equivalences_(new EquivalenceBox(document)), details_(new MechanismDetails),
       example_(new QPushButton(tr("Show its e&xample"))), reset_(new QPushButton(tr("&Reset knobs"))),
       compose_(new QPushButton(tr("Build your own…"))), form_(new MechanismForm(document)),
       composer_(new MechanismComposer(document, library)), catalogue_part_(new QWidget),
@@ -66,6 +67,8 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     model_note_->setObjectName(QStringLiteral("mechanism_model_note"));
     model_note_->setAccessibleName(tr("Why no mechanism runs"));
     make_note(*model_note_);
+    all_kept_->setObjectName(QStringLiteral("nothing_left_out"));
+    make_note(*all_kept_);
     describe(example_, QStringLiteral("use_example"), tr("Show its example"),
              tr("Puts in the text that shows the point of this mechanism"));
     describe(reset_, QStringLiteral("reset_parameters"), tr("Reset the knobs"),
@@ -94,6 +97,7 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     layout->addWidget(catalogue_part_);
     layout->addWidget(composer_);
     layout->addWidget(mask_);
+    layout->addWidget(all_kept_);
     layout->addWidget(buttons);
     layout->addWidget(equivalences_);
     layout->addWidget(details_);
@@ -116,7 +120,7 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     connect(reset_, &QPushButton::clicked, form_, &MechanismForm::reset);
     connect(example_, &QPushButton::clicked, this, &MechanismPanel::use_example);
     connect(&document_, &Document::session_changed, this, &MechanismPanel::refresh);
-    connect(&document_, &Document::run_changed, this, &MechanismPanel::show_badge);
+    connect(&document_, &Document::run_changed, this, &MechanismPanel::show_notes_of_run);
     refresh();
 }
 
@@ -163,12 +167,16 @@ void MechanismPanel::use_example() {
         document_.edit(show_example(document_.session()));
 }
 
-void MechanismPanel::show_badge() {
+void MechanismPanel::show_notes_of_run() {
     const std::shared_ptr<const Run> run = document_.run();
-    const std::string note =
-        run && run->plan ? random_weights_note(*run->session, *run->plan) : std::string();
-    badge_->show_text(QString::fromStdString(note));
-    badge_->setVisible(!note.empty());
+    const bool has_plan = run && run->plan;
+    const auto show = [](WrappedLabel& label, const std::string& note) {
+        label.show_text(QString::fromStdString(note));
+        label.setVisible(!note.empty());
+    };
+    show(*badge_, has_plan ? random_weights_note(*run->session, *run->plan) : "");
+    const bool is_of_mechanism = has_plan && run->is_of_mechanism();
+    show(*all_kept_, is_of_mechanism ? nothing_left_out_note(*run->plan, *run->trace) : "");
 }
 
 void MechanismPanel::refresh() {
@@ -181,7 +189,7 @@ void MechanismPanel::refresh() {
 }
 
 void MechanismPanel::show_parts() {
-    show_badge();
+    show_notes_of_run();
     const Session& session = document_.session();
     chooser_->set_current(session.mechanism);
     const bool is_own = session.custom.has_value();

@@ -68,13 +68,14 @@ private:
     void choose_own(const QString& name, bool is_draft);
     void refresh();
     void show_parts();
-    void show_badge();
+    void show_notes_of_run();
 
     Document& document_;
     MechanismLibrary& library_;
     MechanismChooser* chooser_;
     WrappedLabel* model_note_;  ///< while a model runs
     WrappedLabel* badge_;       ///< while nobody has trained the weights
+    WrappedLabel* all_kept_;    ///< while the text is no longer than what is kept of it
     WrappedLabel* aliases_;
     EquivalenceBox* equivalences_;
     MechanismDetails* details_;

@@ -115,7 +115,7 @@ QString box_text(const Run& run) {
         names << html_with_subscripts(QString::fromStdString(parameter.name));
     }
     if (!names.isEmpty())
-        in << level_words("%1 learned numbers: %2")
+        in << level_words(learned == 1 ? "%1 learned number: %2" : "%1 learned numbers: %2")
                   .arg(grouped_text(learned), names.join(QStringLiteral(", ")));
     QStringList out;
     for (const QString& each :

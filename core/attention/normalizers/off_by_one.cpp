@@ -27,7 +27,8 @@ NormalizerComponent declare_normalizers_off_by_one() {
         add_softmax_stages(list);
         list.add_column("unassigned");
     };
-    component.declared_stages = {made_stage("unassigned", "Weight of no key", {},
+    component.declared_stages = {declared_exponentials_beside_sink(),
+                                 made_stage("unassigned", "Weight of no key", {},
                                             {.said = "what 1 has more than the weights of the row"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_off_by_one_steps(plan, pipeline); };
     component.define = [](DefinedRows& rows) { return define_with_sink(rows, rows.zero_column()); };

@@ -45,6 +45,7 @@ NormalizerComponent declare_normalizers_sink() {
         list.add_column("unassigned");
     };
     component.declared_stages = {
+        declared_exponentials_beside_sink(),
         made_stage("unassigned", "Weight of no key", {}, {.said = "the weight of the sink"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_sink_steps(plan, pipeline); };
     component.define = define_sink_weights;
