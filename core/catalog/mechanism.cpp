@@ -220,6 +220,19 @@ bool is_named(std::string_view id, const std::string& typed) {
 
 }  // namespace
 
+const Mechanism* find_mechanism_called(std::string_view name) {
+    const SearchText typed(name);
+    for (const int rank : {int(SearchText::all), SearchText::in_word + SearchText::all}) {
+        std::vector<const Mechanism*> called;
+        for (const Mechanism& each : mechanisms())
+            if (name_rank(each, typed) == rank)
+                called.push_back(&each);
+        if (!called.empty())
+            return called.size() == 1 ? called.front() : nullptr;
+    }
+    return nullptr;
+}
+
 UnknownMechanism unknown_mechanism(const std::string& typed) {
     constexpr std::size_t most = 4;
     std::vector<std::string> ids, likely = ids_of_named(typed);

@@ -160,6 +160,9 @@ std::span<const Mechanism> mechanisms();
 const Mechanism* find_mechanism(std::string_view id);
 /// Throws Error that names the likely ones when there is none.
 const Mechanism& mechanism(std::string_view id);
+/// The one that is called so, or else the one that is called so too: "GQA", "gated deltanet". As a search
+/// reads names, by letters and digits alone; null where none is, or several are.
+const Mechanism* find_mechanism_called(std::string_view name);
 /// Whether both have one id, or both are none, wherever they were found.
 bool is_same(const Mechanism* one, const Mechanism* other);
 
