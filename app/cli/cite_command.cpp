@@ -52,8 +52,10 @@ const Mechanism* attending_mechanism(const AttentionSpec& spec) {
 
 std::vector<const Mechanism*> cited_mechanisms(const std::string& name) try {
     const ShippedModel* model = find_shipped_model(name);
-    if (find_mechanism(name) || !model)
-        return {&mechanism(name)};
+    if (find_mechanism(name) || !model) {
+        const Mechanism* called = find_mechanism(name) ? nullptr : find_mechanism_called(name);
+        return {called ? called : &mechanism(name)};
+    }
     std::vector<const Mechanism*> attending;
     for (const SiteDescription& site : read_shipped_model(*model).model->host->sites())
         if (const Mechanism* found = attending_mechanism(site.spec))

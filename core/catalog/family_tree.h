@@ -7,9 +7,10 @@
 
 namespace headlight {
 
-/// Whom a mechanism is a child of: one of its own family that came before it, and that one of the two
-/// declares the other to be equal to or related to. Of several the one that it equals with some settings, and
-/// of those the latest; null for whoever founds a family, or a branch of it.
+/// Whom a mechanism is a child of: of those of its own family that came before it the first that its entry
+/// names, as related or else as equal with some settings; else the latest that declares to equal it. Null for
+/// whoever founds a family, or a branch of it. Of two papers of one year the one of the earlier month came
+/// before; where a month is not known neither did.
 struct Descent {
     const Mechanism* mechanism = nullptr;
     const Mechanism* parent = nullptr;

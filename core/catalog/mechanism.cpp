@@ -62,10 +62,13 @@ Error refusal(const std::string& where, const MechanismParameter& parameter, con
                   .got = is_choice ? quoted_with_hint(got, parameter.choices) : excerpt(got)});
 }
 
-/// The year of its first version, where that is known to be an earlier one.
-int first_year_of(const Paper& paper) {
+/// The year of its first version, where that is known to be an earlier one, and the month.
+void set_first_version(Paper& paper) {
     const Publication* known = publication_of(paper);
-    return known && known->year == paper.year ? known->first_year : 0;
+    if (!known || known->year != paper.year)
+        return;
+    paper.first_year = known->first_year;
+    paper.first_month = first_month(*known);
 }
 
 /// `formula` with its @NAME as \class{stage-NAME}.
@@ -86,7 +89,7 @@ Mechanism declared(const Declaration<Mechanism>& declaration) {
     mechanism.id = declaration.id;
     mechanism.formula = with_stage_classes(mechanism.formula);
     for (Paper& paper : mechanism.papers)
-        paper.first_year = first_year_of(paper);
+        set_first_version(paper);
     return mechanism;
 }
 
@@ -216,6 +219,19 @@ bool is_named(std::string_view id, const std::string& typed) {
 }
 
 }  // namespace
+
+const Mechanism* find_mechanism_called(std::string_view name) {
+    const SearchText typed(name);
+    for (const int rank : {int(SearchText::all), SearchText::in_word + SearchText::all}) {
+        std::vector<const Mechanism*> called;
+        for (const Mechanism& each : mechanisms())
+            if (name_rank(each, typed) == rank)
+                called.push_back(&each);
+        if (!called.empty())
+            return called.size() == 1 ? called.front() : nullptr;
+    }
+    return nullptr;
+}
 
 UnknownMechanism unknown_mechanism(const std::string& typed) {
     constexpr std::size_t most = 4;

@@ -102,6 +102,7 @@ struct Paper {
     int year = 0;          ///< of the conference or journal; of the preprint where there was none
     /// In which it could first be read, where that was earlier. The catalogue sets it, from its publications.
     int first_year = 0;
+    int first_month = 0;  ///< of its first version, from there too; 0 where it is not known
     /// Who wrote it and where it appeared, said by the one entry that cites it: see paper_of().
     std::optional<Publication> publication = std::nullopt;
 
@@ -136,6 +137,8 @@ struct Mechanism {
     /// Returns the year in which its first paper could first be read, which it is sorted by: what builds on
     /// it may have come out before its journal did.
     int year() const { return papers.empty() ? 0 : papers.front().first(); }
+    /// Returns the month of that year, 0 where it is not known.
+    int month() const { return papers.empty() ? 0 : papers.front().first_month; }
     std::string explanation;  ///< one paragraph in plain words
     std::string cost;        ///< multiply-adds and memory in n, m, d, h: "n m (d + d_v) per head; memory n m"
     std::string correction;  ///< what is often printed wrongly about it, and what is right; may be empty
@@ -157,6 +160,9 @@ std::span<const Mechanism> mechanisms();
 const Mechanism* find_mechanism(std::string_view id);
 /// Throws Error that names the likely ones when there is none.
 const Mechanism& mechanism(std::string_view id);
+/// The one that is called so, or else the one that is called so too: "GQA", "gated deltanet". As a search
+/// reads names, by letters and digits alone; null where none is, or several are.
+const Mechanism* find_mechanism_called(std::string_view name);
 /// Whether both have one id, or both are none, wherever they were found.
 bool is_same(const Mechanism* one, const Mechanism* other);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <vector>
 
 namespace headlight {
@@ -29,6 +30,21 @@ const Publication* find_publication(std::string_view title) {
     if (found == all.end())
         found = std::ranges::find_if(all, is_short_form);
     return found == all.end() ? nullptr : &*found;
+}
+
+int first_month(const Publication& publication) {
+    constexpr std::string_view arxiv = "arXiv:";
+    const std::string_view venue = publication.venue;
+    if (publication.first_month > 0 || !venue.starts_with(arxiv))
+        return publication.first_month;
+    const auto two_digits = [&](std::size_t at) {
+        int number = 0;
+        const std::string_view digits = venue.substr(std::min(arxiv.size() + at, venue.size()), 2);
+        std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        return number;
+    };
+    const int year = publication.first_year > 0 ? publication.first_year : publication.year;
+    return year == 2000 + two_digits(0) ? two_digits(2) : 0;  // "arXiv:2006.04768"
 }
 
 }  // namespace headlight

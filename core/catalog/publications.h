@@ -16,7 +16,13 @@ struct Publication {
     std::string_view venue;  ///< without its year: "Neurocomputing", "arXiv:1410.5401", "https://..."
     int year;                ///< in which it appeared there
     int first_year = 0;      ///< of its first version, where people could read that in an earlier year
+    /// Of its first version, 1 to 12, where two of one year would else have no order; an arXiv number says
+    /// it.
+    int first_month = 0;
 };
+
+/// The month of its first version, 0 where it is not known.
+int first_month(const Publication& publication);
 
 std::span<const Publication> publications();
 

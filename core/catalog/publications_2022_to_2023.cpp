@@ -28,10 +28,10 @@ std::span<const Publication> publications_2022_to_2023() {
          proceedings, iclr, 2022, 2021},
         {"Conditional Positional Encodings for Vision Transformers",
          "Chu, Xiangxiang and Tian, Zhi and Zhang, Bo and Wang, Xinlong and Shen, Chunhua", proceedings, iclr,
-         2023, 2021},
+         2023, 2021, 2},
         {"Contextual Transformer Networks for Visual Recognition",
          "Li, Yehao and Yao, Ting and Pan, Yingwei and Mei, Tao", journal,
-         "IEEE Transactions on Pattern Analysis and Machine Intelligence", 2023, 2021},
+         "IEEE Transactions on Pattern Analysis and Machine Intelligence", 2023, 2021, 7},
         {"cosFormer: Rethinking Softmax in Attention",
          "Qin, Zhen and Sun, Weixuan and Deng, Hui and Li, Dongxu and Wei, Yunshen and Lv, Baohong and Yan, "
          "Junjie and Kong, Lingpeng and Zhong, Yiran",
@@ -39,12 +39,12 @@ std::span<const Publication> publications_2022_to_2023() {
         {"CrossFormer: A Versatile Vision Transformer Hinging on Cross-scale Attention",
          "Wang, Wenxiao and Yao, Lu and Chen, Long and Lin, Binbin and Cai, Deng and He, Xiaofei and Liu, "
          "Wei",
-         proceedings, iclr, 2022, 2021},
+         proceedings, iclr, 2022, 2021, 8},
         {"CSWin Transformer: A General Vision Transformer Backbone with Cross-Shaped Windows",
          "Dong, Xiaoyi and Bao, Jianmin and Chen, Dongdong and Zhang, Weiming and Yu, Nenghai and Yuan, Lu "
          "and "
          "Chen, Dong and Guo, Baining",
-         proceedings, cvpr, 2022, 2021},
+         proceedings, cvpr, 2022, 2021, 7},
         {"Deep Transformers without Shortcuts: Modifying Self-attention for Faithful Signal Propagation",
          "He, Bobby and Martens, James and Zhang, Guodong and Botev, Aleksandar and Brock, Andrew and Smith, "
          "Samuel L. and Teh, Yee Whye",
@@ -53,7 +53,7 @@ std::span<const Publication> publications_2022_to_2023() {
          "arXiv:2209.15001", 2022},
         {"Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
          "Chi, Ta-Chung and Fan, Ting-Han and Rudnicky, Alexander I. and Ramadge, Peter J.", proceedings, acl,
-         2023, 2022},
+         2023, 2022, 12},
         {"DropKey for Vision Transformer",
          "Li, Bonan and Hu, Yinhan and Nie, Xuecheng and Han, Congying and Jiang, Xiangjian and Guo, Tiande "
          "and Liu, Luoqi",
@@ -72,10 +72,10 @@ std::span<const Publication> publications_2022_to_2023() {
          "Hoover, Benjamin and Liang, Yuchen and Pham, Bao and Panda, Rameswar and Strobelt, Hendrik and "
          "Chau, "
          "Duen Horng and Zaki, Mohammed J. and Krotov, Dmitry",
-         proceedings, neurips, 2023},
+         proceedings, neurips, 2023, 0, 2},
         {"EPSANet: An Efficient Pyramid Squeeze Attention Block on Convolutional Neural Network",
          "Zhang, Hu and Zu, Keke and Lu, Jian and Zou, Yuru and Meng, Deyu", proceedings,
-         "Asian Conference on Computer Vision", 2022, 2021},
+         "Asian Conference on Computer Vision", 2022, 2021, 5},
         {"Extending Context Window of Large Language Models via Positional Interpolation",
          "Chen, Shouyuan and Wong, Sherman and Chen, Liangjian and Tian, Yuandong", other, "arXiv:2306.15595",
          2023},
@@ -95,9 +95,9 @@ std::span<const Publication> publications_2022_to_2023() {
          2023},
         {"FNet: Mixing Tokens with Fourier Transforms",
          "Lee-Thorp, James and Ainslie, Joshua and Eckstein, Ilya and Ontañón, Santiago", proceedings, naacl,
-         2022, 2021},
+         2022, 2021, 5},
         {"Focal Modulation Networks", "Yang, Jianwei and Li, Chunyuan and Dai, Xiyang and Gao, Jianfeng",
-         proceedings, neurips, 2022},
+         proceedings, neurips, 2022, 0, 3},
         {"GPT-NeoX-20B: An Open-Source Autoregressive Language Model",
          "Black, Sidney and Biderman, Stella and Hallahan, Eric and Anthony, Quentin and Gao, Leo and "
          "Golding, Laurence and He, Horace and Leahy, Connor and McDonell, Kyle and Phang, Jason and Pieler, "
@@ -114,9 +114,9 @@ std::span<const Publication> publications_2022_to_2023() {
          "Zhang, Zhenyu and Sheng, Ying and Zhou, Tianyi and Chen, Tianlong and Zheng, Lianmin and Cai, "
          "Ruisi and Song, Zhao and Tian, Yuandong and Ré, Christopher and Barrett, Clark and Wang, Zhangyang "
          "and Chen, Beidi",
-         proceedings, neurips, 2023},
+         proceedings, neurips, 2023, 0, 6},
         {"Hierarchically Gated Recurrent Neural Network for Sequence Modeling",
-         "Qin, Zhen and Yang, Songlin and Zhong, Yiran", proceedings, neurips, 2023},
+         "Qin, Zhen and Yang, Songlin and Zhong, Yiran", proceedings, neurips, 2023, 0, 11},
         {"How Attentive are Graph Attention Networks?", "Brody, Shaked and Alon, Uri and Yahav, Eran",
          proceedings, iclr, 2022, 2021},
         {"Hyena Hierarchy: Towards Larger Convolutional Language Models",
@@ -131,7 +131,7 @@ std::span<const Publication> publications_2022_to_2023() {
          "Zandieh, Amir and Han, Insu and Daliri, Majid and Karbasi, Amin", proceedings, icml, 2023},
         {"KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation",
          "Chi, Ta-Chung and Fan, Ting-Han and Ramadge, Peter J. and Rudnicky, Alexander I.", proceedings,
-         neurips, 2022},
+         neurips, 2022, 0, 5},
         {"LongNet: Scaling Transformers to 1,000,000,000 Tokens",
          "Ding, Jiayu and Ma, Shuming and Dong, Li and Zhang, Xingxing and Huang, Shaohan and Wang, Wenhui "
          "and Zheng, Nanning and Wei, Furu",
@@ -139,11 +139,11 @@ std::span<const Publication> publications_2022_to_2023() {
         {"MaxViT: Multi-Axis Vision Transformer",
          "Tu, Zhengzhong and Talebi, Hossein and Zhang, Han and Yang, Feng and Milanfar, Peyman and Bovik, "
          "Alan and Li, Yinxiao",
-         proceedings, "European Conference on Computer Vision", 2022},
+         proceedings, "European Conference on Computer Vision", 2022, 0, 4},
         {"Mega: Moving Average Equipped Gated Attention",
          "Ma, Xuezhe and Zhou, Chunting and Kong, Xiang and He, Junxian and Gui, Liangke and Neubig, Graham "
          "and May, Jonathan and Zettlemoyer, Luke",
-         proceedings, iclr, 2023, 2022},
+         proceedings, iclr, 2023, 2022, 9},
         {"Memorizing Transformers",
          "Wu, Yuhuai and Rabe, Markus N. and Hutchins, DeLesley and Szegedy, Christian", proceedings, iclr,
          2022},
@@ -162,11 +162,11 @@ std::span<const Publication> publications_2022_to_2023() {
          "Mehta, Sachin and Rastegari, Mohammad", proceedings, iclr, 2022, 2021},
         {"Multi Resolution Analysis (MRA) for Approximate Self-Attention",
          "Zeng, Zhanpeng and Pal, Sourav and Kline, Jeffery and Fung, Glenn M. and Singh, Vikas", proceedings,
-         icml, 2022},
+         icml, 2022, 0, 7},
         {"MViTv2: Improved Multiscale Vision Transformers for Classification and Detection",
          "Li, Yanghao and Wu, Chao-Yuan and Fan, Haoqi and Mangalam, Karttikeya and Xiong, Bo and Malik, "
          "Jitendra and Feichtenhofer, Christoph",
-         proceedings, cvpr, 2022, 2021},
+         proceedings, cvpr, 2022, 2021, 12},
         {"Neighborhood Attention Transformer",
          "Hassani, Ali and Walton, Steven and Li, Jiachen and Li, Shen and Shi, Humphrey", proceedings, cvpr,
          2023, 2022},
@@ -175,16 +175,16 @@ std::span<const Publication> publications_2022_to_2023() {
          "{bloc97}", other,
          "https://www.reddit.com/r/LocalLLaMA/comments/14lz7j5/"
          "ntkaware_scaled_rope_allows_llama_models_to_have/",
-         2023},
+         2023, 0, 6},
         {"On Sparse Modern Hopfield Model",
          "Hu, Jerry Yao-Chieh and Yang, Donglin and Wu, Dennis and Xu, Chenwei and Chen, Bo-Yu and Liu, Han",
-         proceedings, neurips, 2023},
+         proceedings, neurips, 2023, 0, 9},
         {"On the Integration of Self-Attention and Convolution",
          "Pan, Xuran and Ge, Chunjiang and Lu, Rui and Song, Shiji and Chen, Guanfu and Huang, Zeyi and "
          "Huang, Gao",
-         proceedings, cvpr, 2022, 2021},
+         proceedings, cvpr, 2022, 2021, 11},
         {"On the Parameterization and Initialization of Diagonal State Space Models",
-         "Gu, Albert and Goel, Karan and Gupta, Ankit and Ré, Christopher", proceedings, neurips, 2022},
+         "Gu, Albert and Goel, Karan and Gupta, Ankit and Ré, Christopher", proceedings, neurips, 2022, 0, 6},
         {"Quantizable Transformers: Removing Outliers by Helping Attention Heads Do Nothing",
          "Bondarenko, Yelysei and Nagel, Markus and Blankevoort, Tijmen", proceedings, neurips, 2023},
         {"Random-Access Infinite Context Length for Transformers", "Mohtashami, Amirkeivan and Jaggi, Martin",
@@ -206,7 +206,7 @@ std::span<const Publication> publications_2022_to_2023() {
          "and Mantri, Krishna Sri Ipsit and Mom, Ferdinand and Saito, Atsushi and Song, Guangyu and Tang, "
          "Xiangru and Wind, Johan S. and Woźniak, Stanisław and Zhang, Zhenyuan and Zhou, Qinghua and Zhu, "
          "Jian and Zhu, Rui-Jie",
-         proceedings, emnlp_findings, 2023},
+         proceedings, emnlp_findings, 2023, 0, 5},
         {"Scaling Vision Transformers to 22 Billion Parameters",
          "Dehghani, Mostafa and Djolonga, Josip and Mustafa, Basil and Padlewski, Piotr and Heek, Jonathan "
          "and Gilmer, Justin and Steiner, Andreas Peter and Caron, Mathilde and Geirhos, Robert and "
@@ -228,7 +228,7 @@ std::span<const Publication> publications_2022_to_2023() {
          journal, "Transactions on Machine Learning Research", 2023, 2022},
         {"Sinkformers: Transformers with Doubly Stochastic Attention",
          "Sander, Michael E. and Ablin, Pierre and Blondel, Mathieu and Peyré, Gabriel", proceedings,
-         "International Conference on Artificial Intelligence and Statistics", 2022, 2021},
+         "International Conference on Artificial Intelligence and Statistics", 2022, 2021, 10},
         {"SwiftFormer: Efficient Additive Attention for Transformer-based Real-time Mobile Vision "
          "Applications",
          "Shaker, Abdelrahman and Maaz, Muhammad and Rasheed, Hanoona and Khan, Salman and Yang, Ming-Hsuan "
@@ -245,13 +245,13 @@ std::span<const Publication> publications_2022_to_2023() {
         {"Token Merging: Your ViT But Faster",
          "Bolya, Daniel and Fu, Cheng-Yang and Dai, Xiaoliang and Zhang, Peizhao and Feichtenhofer, "
          "Christoph and Hoffman, Judy",
-         proceedings, iclr, 2023, 2022},
+         proceedings, iclr, 2023, 2022, 10},
         {"Towards Better Few-Shot and Finetuning Performance with Forgetful Causal Language Models",
          "Liu, Hao and Geng, Xinyang and Lee, Lisa and Mordatch, Igor and Levine, Sergey and Narang, Sharan "
          "and Abbeel, Pieter",
          other, "arXiv:2210.13432", 2022},
         {"Train Short, Test Long: Attention with Linear Biases Enables Input Length Extrapolation",
-         "Press, Ofir and Smith, Noah A. and Lewis, Mike", proceedings, iclr, 2022, 2021},
+         "Press, Ofir and Smith, Noah A. and Lewis, Mike", proceedings, iclr, 2022, 2021, 8},
         {"Transformer Quality in Linear Time", "Hua, Weizhe and Dai, Zihang and Liu, Hanxiao and Le, Quoc V.",
          proceedings, icml, 2022},
         {"Vision Transformer with Deformable Attention",
@@ -259,7 +259,7 @@ std::span<const Publication> publications_2022_to_2023() {
          2022},
         {"Visual Attention Network",
          "Guo, Meng-Hao and Lu, Cheng-Ze and Liu, Zheng-Ning and Cheng, Ming-Ming and Hu, Shi-Min", journal,
-         "Computational Visual Media", 2023, 2022},
+         "Computational Visual Media", 2023, 2022, 2},
         {"WavLM: Large-Scale Self-Supervised Pre-Training for Full Stack Speech Processing",
          "Chen, Sanyuan and Wang, Chengyi and Chen, Zhengyang and Wu, Yu and Liu, Shujie and Chen, Zhuo and "
          "Li, Jinyu and Kanda, Naoyuki and Yoshioka, Takuya and Xiao, Xiong and others",

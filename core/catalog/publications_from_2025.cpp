@@ -21,9 +21,9 @@ std::span<const Publication> publications_from_2025() {
          "Chen, Yixiao and Yang, Shuojin and Hu, Shi-Min", other, "arXiv:2609.36259", 2026},
         {"Decoupling the “What” and “Where” With Polar Coordinate Positional Embeddings",
          "Gopalakrishnan, Anand and Csordás, Róbert and Schmidhuber, Jürgen and Mozer, Michael C.",
-         proceedings, icml, 2026, 2025},
+         proceedings, icml, 2026, 2025, 9},
         {"DeepSeek-V3.2-Exp: Boosting Long-Context Efficiency with DeepSeek Sparse Attention",
-         "{DeepSeek-AI}", other, "https://github.com/deepseek-ai/DeepSeek-V3.2-Exp", 2025},
+         "{DeepSeek-AI}", other, "https://github.com/deepseek-ai/DeepSeek-V3.2-Exp", 2025, 0, 9},
         {"DeepSeek-V4: Towards Highly Efficient Million-Token Context Intelligence", "{DeepSeek-AI}", other,
          "arXiv:2606.19348", 2026},
         {"Delta Attention: Fast and Accurate Sparse Attention Inference by Delta Correction",
@@ -31,7 +31,7 @@ std::span<const Publication> publications_from_2025() {
         {"DeltaProduct: Improving State-Tracking in Linear RNNs via Householder Products",
          "Siems, Julien and Carstensen, Timur and Zela, Arber and Hutter, Frank and Pontil, Massimiliano and "
          "Grazzi, Riccardo",
-         proceedings, neurips, 2025},
+         proceedings, neurips, 2025, 0, 2},
         {"Differential Transformer",
          "Ye, Tianzhu and Dong, Li and Xia, Yuqing and Sun, Yutao and Zhu, Yi and Huang, Gao and Wei, Furu",
          proceedings, iclr, 2025, 2024},
@@ -51,27 +51,28 @@ std::span<const Publication> publications_from_2025() {
         {"Faster Video Diffusion with Trainable Sparse Attention",
          "Zhang, Peiyuan and Chen, Yongqi and Huang, Haofeng and Lin, Will and Liu, Zhengzhong and Stoica, "
          "Ion and Xing, Eric and Zhang, Hao",
-         proceedings, neurips, 2025},
+         proceedings, neurips, 2025, 0, 5},
         {"Forgetting Transformer: Softmax Attention with a Forget Gate",
-         "Lin, Zhixuan and Nikishin, Evgenii and He, Xu Owen and Courville, Aaron", proceedings, iclr, 2025},
+         "Lin, Zhixuan and Nikishin, Evgenii and He, Xu Owen and Courville, Aaron", proceedings, iclr, 2025,
+         0, 3},
         {"Fourier Position Embedding: Enhancing Attention’s Periodic Extension for Length Generalization",
          "Hua, Ermo and Jiang, Che and Lv, Xingtai and Zhang, Kaiyan and Sun, Youbang and Fan, Yuchen and "
          "Zhu, "
          "Xuekai and Qi, Biqing and Ding, Ning and Zhou, Bowen",
-         proceedings, icml, 2025, 2024},
+         proceedings, icml, 2025, 2024, 12},
         {"Gated Attention for Large Language Models: Non-linearity, Sparsity, and Attention-Sink-Free",
          "Qiu, Zihan and Wang, Zekun and Zheng, Bo and Huang, Zeyu and Wen, Kaiyue and Yang, Songlin and "
          "Men, Rui and Yu, Le and Huang, Fei and Huang, Suozhi and Liu, Dayiheng and Zhou, Jingren and Lin, "
          "Junyang",
          proceedings, neurips, 2025},
         {"Gated Delta Networks: Improving Mamba2 with Delta Rule",
-         "Yang, Songlin and Kautz, Jan and Hatamizadeh, Ali", proceedings, iclr, 2025, 2024},
+         "Yang, Songlin and Kautz, Jan and Hatamizadeh, Ali", proceedings, iclr, 2025, 2024, 12},
         {"Gated DeltaNet-2: Decoupling Erase and Write in Linear Attention",
          "Hatamizadeh, Ali and Choi, Yejin and Kautz, Jan", other, "arXiv:2605.22791", 2026},
         {"Gated KalmaNet: A Fading Memory Layer Through Test-Time Ridge Regression",
          "Peng, Liangzu and Chattopadhyay, Aditya and Zancato, Luca and Nunez, Elvis and Xia, Wei and "
          "Soatto, Stefano",
-         proceedings, cvpr, 2026, 2025},
+         proceedings, cvpr, 2026, 2025, 11},
         {"Gemma 3 Technical Report", "{Gemma Team}", other, "arXiv:2503.19786", 2025},
         {"gpt-oss-120b and gpt-oss-20b Model Card", "{OpenAI}", other, "arXiv:2508.10925", 2025},
         {"Grokking at the Edge of Numerical Stability",
@@ -111,7 +112,7 @@ std::span<const Publication> publications_from_2025() {
          proceedings, iclr, 2026, 2025},
         {"Longhorn: State Space Models are Amortized Online Learners",
          "Liu, Bo and Wang, Rui and Wu, Lemeng and Feng, Yihao and Stone, Peter and Liu, Qiang", proceedings,
-         iclr, 2025, 2024},
+         iclr, 2025, 2024, 7},
         {"LUCID: Attention with Preconditioned Representations",
          "Duvvuri, Sai Surya and Patel, Nirmal and Gupta, Nilesh and Dhillon, Inderjit S.", other,
          "arXiv:2602.10410", 2026},
@@ -128,7 +129,7 @@ std::span<const Publication> publications_from_2025() {
          "and Schlegel, Maximilian and Maile, Kaitlin and Schimpf, Yanick and Sieberling, Oliver and "
          "Meulemans, Alexander and Saurous, Rif A. and Lajoie, Guillaume and Frenkel, Charlotte and Pascanu, "
          "Razvan and Agüera y Arcas, Blaise and Sacramento, João",
-         proceedings, iclr, 2026, 2025},
+         proceedings, iclr, 2026, 2025, 6},
         {"MiniMax Sparse Attention",
          "Lai, Xunhao and Xu, Weiqi and Yang, Yufeng and Chen, Qiaorui and Xu, Yang and Zeng, Lunbin and Li, "
          "Xiaolong and Sun, Haohai and Zhu, Haichao and Zhang, Vito and Hu, Jinkai and Li, Jiayao and Gao, "
@@ -145,9 +146,9 @@ std::span<const Publication> publications_from_2025() {
          "Suting and Xu, Xinran and Lai, Guokun and Chen, Yanru and Zheng, Huabin and Yan, Junjie and Su, "
          "Jianlin and Wu, Yuxin and Zhang, Yutao and Yang, Zhilin and Zhou, Xinyu and Zhang, Mingxing and "
          "Qiu, Jiezhong",
-         proceedings, neurips, 2025},
+         proceedings, neurips, 2025, 0, 2},
         {"MoH: Multi-Head Attention as Mixture-of-Head Attention",
-         "Jin, Peng and Zhu, Bo and Yuan, Li and Yan, Shuicheng", proceedings, icml, 2025, 2024},
+         "Jin, Peng and Zhu, Bo and Yuan, Li and Yan, Shuicheng", proceedings, icml, 2025, 2024, 10},
         {"MoM: Linear Sequence Modeling with Mixture-of-Memories",
          "Du, Jusen and Sun, Weigao and Lan, Disen and Hu, Jiaxi and Cheng, Yu", proceedings, iclr, 2026,
          2025},
@@ -156,7 +157,7 @@ std::span<const Publication> publications_from_2025() {
          "Minsu and Kang, Sangho and Kim, Beomgyu and Kim, Dongseok and Kim, Jangwoong and others",
          other, "arXiv:2608.09119", 2026},
         {"Multi-head Temporal Latent Attention", "Deng, Keqi and Woodland, Philip C.", proceedings, neurips,
-         2025},
+         2025, 0, 5},
         {"Multi-matrix Factorization Attention",
          "Hu, Jingcheng and Li, Houyi and Zhang, Yinmin and Wang, Zili and Zhou, Shuigeng and Zhang, Xiangyu "
          "and Shum, Heung-Yeung and Jiang, Daxin",
@@ -171,17 +172,17 @@ std::span<const Publication> publications_from_2025() {
          "Yuan, Jingyang and Gao, Huazuo and Dai, Damai and Luo, Junyu and Zhao, Liang and Zhang, Zhengyan "
          "and Xie, Zhenda and Wei, Yuxing and Wang, Lean and Xiao, Zhiping and Wang, Yuqing and Ruan, Chong "
          "and Zhang, Ming and Liang, Wenfeng and Zeng, Wangding",
-         proceedings, acl, 2025},
+         proceedings, acl, 2025, 0, 2},
         {"Parallax: Parameterized Local Linear Attention for Language Modeling",
          "Zuo, Yifei and Pai, Dhruv and Zeng, Zhichen and Dewulf, Alec and Hu, Shuming and Wang, Zhaoran",
          other, "arXiv:2605.29157", 2026},
         {"PaTH Attention: Position Encoding via Accumulating Householder Transformations",
          "Yang, Songlin and Shen, Yikang and Wen, Kaiyue and Tan, Shawn and Mishra, Mayank and Ren, Liliang "
          "and Panda, Rameswar and Kim, Yoon",
-         proceedings, neurips, 2025},
+         proceedings, neurips, 2025, 0, 5},
         {"PolaFormer: Polarity-aware Linear Attention for Vision Transformers",
          "Meng, Weikang and Luo, Yadan and Li, Xin and Jiang, Dongmei and Zhang, Zheng", proceedings, iclr,
-         2025},
+         2025, 0, 1},
         {"Preconditioned DeltaNet: Curvature-aware Sequence Modeling for Linear Recurrences",
          "Tumma, Neehal and Loo, Noel and Rus, Daniela", proceedings, icml, 2026},
         {"Qwen3 Technical Report", "{Qwen Team}", other, "arXiv:2505.09388", 2025},
@@ -194,20 +195,20 @@ std::span<const Publication> publications_from_2025() {
          "Afzal, Arshia and Bick, Aviv and Xing, Eric P. and Cevher, Volkan and Gu, Albert", other,
          "arXiv:2607.25357", 2026},
         {"Rectifying Magnitude Neglect in Linear Attention",
-         "Fan, Qihang and Huang, Huaibo and Ai, Yuang and He, Ran", proceedings, iccv, 2025},
+         "Fan, Qihang and Huang, Huaibo and Ai, Yuang and He, Ran", proceedings, iccv, 2025, 0, 7},
         {"Rodimus*: Breaking the Accuracy-Efficiency Trade-Off with Efficient Attentions",
          "He, Zhihao and Yu, Hang and Gong, Zi and Liu, Shizhan and Li, Jianguo and Lin, Weiyao", proceedings,
-         iclr, 2025, 2024},
+         iclr, 2025, 2024, 10},
         {"Round and Round We Go! What Makes Rotary Positional Encodings Useful?",
          "Barbero, Federico and Vitvitskyi, Alex and Perivolaropoulos, Christos and Pascanu, Razvan and "
          "Veličković, Petar",
-         proceedings, iclr, 2025, 2024},
+         proceedings, iclr, 2025, 2024, 10},
         {"RWKV-7 “Goose” with Expressive Dynamic State Evolution",
          "Peng, Bo and Zhang, Ruichong and Goldstein, Daniel and Alcaide, Eric and Du, Xingjian and Hou, "
          "Haowen and Lin, Jiaju and Liu, Jiaxing and Lu, Janna and Merrill, William and Song, Guangyu and "
          "Tan, Kaifeng and Utpala, Saiteja and Wilce, Nathan and Wind, Johan S. and Wu, Tianyi and Wuttke, "
          "Daniel and Zhou-Zheng, Christian",
-         proceedings, "Conference on Language Modeling", 2025},
+         proceedings, "Conference on Language Modeling", 2025, 0, 3},
         {"SageAttention: Accurate 8-Bit Attention for Plug-and-play Inference Acceleration",
          "Zhang, Jintao and Wei, Jia and Zhang, Pengle and Zhu, Jun and Chen, Jianfei", proceedings, iclr,
          2025, 2024},
@@ -220,14 +221,14 @@ std::span<const Publication> publications_from_2025() {
         {"SeerAttention: Self-distilled Attention Gating for Efficient Long-context Prefilling",
          "Gao, Yizhao and Zeng, Zhichen and Du, Dayou and Cao, Shijie and Zhou, Peiyuan and Qi, Jiaxing and "
          "Lai, Junjie and So, Hayden Kwok-Hay and Cao, Ting and Yang, Fan and Yang, Mao",
-         proceedings, neurips, 2025, 2024},
+         proceedings, neurips, 2025, 2024, 10},
         {"Selective Attention Improves Transformer", "Leviathan, Yaniv and Kalman, Matan and Matias, Yossi",
-         proceedings, iclr, 2025, 2024},
+         proceedings, iclr, 2025, 2024, 10},
         {"SLA: Beyond Sparsity in Diffusion Transformers via Fine-Tunable Sparse-Linear Attention",
          "Zhang, Jintao and Wang, Haoxu and Jiang, Kai and Yang, Shuo and Zheng, Kaiwen and Xi, Haocheng and "
          "Wang, Ziteng and Zhu, Hongzhou and Zhao, Min and Stoica, Ion and Gonzalez, Joseph E. and Zhu, Jun "
          "and Chen, Jianfei",
-         proceedings, iclr, 2026, 2025},
+         proceedings, iclr, 2026, 2025, 9},
         {"Softpick: No Attention Sink, No Massive Activations with Rectified Softmax",
          "Zuhri, Zayd M. K. and Fuadi, Erland Hilman and Aji, Alham Fikri", other, "arXiv:2504.20966", 2025},
         {"Softplus Attention with Re-weighting Boosts Length Extrapolation in Large Language Models",
@@ -236,7 +237,7 @@ std::span<const Publication> publications_from_2025() {
          "Xi, Haocheng and Yang, Shuo and Zhao, Yilong and Xu, Chenfeng and Li, Muyang and Li, Xiuyu and "
          "Lin, Yujun and Cai, Han and Zhang, Jintao and Li, Dacheng and Chen, Jianfei and Stoica, Ion and "
          "Keutzer, Kurt and Han, Song",
-         proceedings, icml, 2025},
+         proceedings, icml, 2025, 0, 2},
         {"T5Gemma 2: Seeing, Reading, and Understanding Longer",
          "Zhang, Biao and Suganthan, Paul and Liu, Gaël and Philippov, Ilya and Dua, Sahil and others", other,
          "arXiv:2512.14856", 2025},
@@ -252,9 +253,9 @@ std::span<const Publication> publications_from_2025() {
          "Ramapuram, Jason and Danieli, Federico and Dhekane, Eeshan and Weers, Floris and Busbridge, Dan "
          "and Ablin, Pierre and Likhomanenko, Tatiana and Digani, Jagrit and Gu, Zijin and Shidani, Amitis "
          "and Webb, Russ",
-         proceedings, iclr, 2025, 2024},
+         proceedings, iclr, 2025, 2024, 9},
         {"Titans: Learning to Memorize at Test Time", "Behrouz, Ali and Zhong, Peilin and Mirrokni, Vahab",
-         proceedings, neurips, 2025},
+         proceedings, neurips, 2025, 0, 1},
         {"TokenFormer: Rethinking Transformer Scaling with Tokenized Model Parameters",
          "Wang, Haiyang and Fan, Yue and Naeem, Muhammad Ferjad and Xian, Yongqin and Lenssen, Jan Eric and "
          "Wang, Liwei and Tombari, Federico and Schiele, Bernt",
@@ -268,7 +269,7 @@ std::span<const Publication> publications_from_2025() {
         {"Twilight: Adaptive Attention Sparsity with Hierarchical Top-p Pruning",
          "Lin, Chaofan and Tang, Jiaming and Yang, Shuo and Wang, Hanshuo and Tang, Tian and Tian, Boyu and "
          "Stoica, Ion and Han, Song and Gao, Mingyu",
-         proceedings, neurips, 2025},
+         proceedings, neurips, 2025, 0, 2},
         {"Understanding Transformer from the Perspective of Associative Memory",
          "Zhong, Shu and Xu, Mingyu and Ao, Tenglong and Shi, Guang", other, "arXiv:2505.19488", 2025},
         {"Value Residual Learning",
@@ -279,7 +280,7 @@ std::span<const Publication> publications_from_2025() {
          2026},
         {"XAttention: Block Sparse Attention with Antidiagonal Scoring",
          "Xu, Ruyi and Xiao, Guangxuan and Huang, Haofeng and Guo, Junxian and Han, Song", proceedings, icml,
-         2025},
+         2025, 0, 3},
         {"x-transformers", "Wang, Phil", other, "https://github.com/lucidrains/x-transformers", 2025},
     };
     return all;

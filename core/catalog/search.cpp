@@ -193,7 +193,7 @@ public:
 private:
     /// What is nearly meant has to be long enough to be told from other words, and no year.
     static bool begins_word(const SearchText& text, const SearchTerm& term, bool nearly) {
-        constexpr std::size_t told_apart = 4;  // letters
+        constexpr std::size_t told_apart = 5;  // letters: "MiMo" is nearly "memory"
         if (nearly && term.text.size() >= told_apart && !term.years)
             return text.nearly_begins_word(term.text);
         return text.place_of(term.text) <= SearchText::beginning_of_word;
@@ -308,6 +308,53 @@ std::optional<FoundMechanism> found_in(const KnownMechanism& known, std::string_
     return result;
 }
 
+/// The parts of a query that say something of what a model has, and those that do not: "hybrid" beside
+/// Falcon-H1. Years and properties are meant as they are typed.
+struct PartsOfModel {
+    PartsOfModel(std::span<const SearchTerm> terms, std::span<const KnownMechanism> known) {
+        std::vector<const KnownMechanism*> of_model;
+        for (const KnownMechanism& each : known)
+            if (std::ranges::all_of(terms, [&](const SearchTerm& term) {
+                    return !names_model(term) || each.find(term, false).has_value();
+                }))
+                of_model.push_back(&each);
+        for (const SearchTerm& term : terms) {
+            const auto says_something = [&](const KnownMechanism* each) {
+                return each->find(term, false).has_value();
+            };
+            const bool has_to_hold = names_model(term) || term.years || is_property(term);
+            const bool is_kept = has_to_hold || std::ranges::any_of(of_model, says_something);
+            (is_kept ? kept : left_out).push_back(term);
+        }
+    }
+
+    static bool is_property(const SearchTerm& term) {
+        return term.is_negated ||
+               std::ranges::any_of(searched_properties(),
+                                   [&](const SearchedProperty& each) { return is_meant(each, term.text); });
+    }
+
+    std::vector<SearchTerm> kept, left_out;
+};
+
+/// What a model has, without the words that say nothing of it; nothing where no model is named.
+std::vector<FoundMechanism> found_in_model(std::string_view query, std::span<const SearchTerm> terms,
+                                           std::span<const KnownMechanism> known) {
+    std::vector<FoundMechanism> found;
+    if (std::ranges::none_of(terms, names_model))
+        return found;
+    const PartsOfModel parts(terms, known);
+    if (parts.left_out.empty())
+        return found;
+    for (const KnownMechanism& each : known)
+        if (auto result = found_in(each, query, parts.kept, false)) {
+            for (const SearchTerm& term : parts.left_out)
+                result->why += "; without “" + term.typed + "”";
+            found.push_back(std::move(*result));
+        }
+    return found;
+}
+
 }  // namespace
 
 int name_rank(const Mechanism& mechanism, const SearchText& typed) {
@@ -331,6 +378,8 @@ std::vector<FoundMechanism> find_mechanisms(std::string_view query, std::span<co
         if (!all.empty() || is_found_elsewhere)
             break;
     }
+    if (all.empty() && !is_found_elsewhere)
+        all = found_in_model(query, terms, known);
     if (!terms.empty())
         std::ranges::stable_sort(all, {}, [](const FoundMechanism& each) {
             return std::tuple(each.by_name, each.by_terms, each.by_rarity);

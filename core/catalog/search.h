@@ -35,9 +35,10 @@ int name_rank(const Mechanism& mechanism, const SearchText& typed);
 /// with their authors and years, properties, models that use them. Letters without case and accents; of
 /// other things than names the beginning of a word. A year, "2020-2022", "before 2018" are those of a paper,
 /// "used in Qwen3" is that model alone. The best first, of a model what the fewest others have, and else in
-/// the order of `among`. Where nothing is found words of four letters and more may be wrong in one of them,
-/// unless something `is_found_elsewhere`: a guess beside a result would be noise. Everything for an empty
-/// query; nothing for one of signs alone, in which there is no word to look for.
+/// the order of `among`. Where nothing is found words of five letters and more may be wrong in one of them,
+/// and else words that say nothing of a model that is named are left out, unless something
+/// `is_found_elsewhere`: a guess beside a result would be noise. Everything for an empty query; nothing for
+/// one of signs alone, in which there is no word to look for.
 std::vector<FoundMechanism> find_mechanisms(std::string_view query, std::span<const Mechanism* const> among,
                                             const IsLinear& is_linear, bool is_found_elsewhere = false);
 /// In the whole catalogue.

@@ -22,11 +22,19 @@ std::vector<SearchText> called(std::initializer_list<std::string_view> list) {
 
 constexpr std::string_view spaces = " \t\r\n";
 
+/// "Mistral" of "Mistral's": nobody is called with it.
+std::string without_possessive(std::string word) {
+    for (const std::string_view ending : {"'s", "’s"})
+        if (word.size() > ending.size() && word.ends_with(ending))
+            word.resize(word.size() - ending.size());
+    return word;
+}
+
 std::vector<std::string> split_words(std::string_view query) {
     std::vector<std::string> words;
     for (std::size_t at = query.find_first_not_of(spaces); at != std::string_view::npos;) {
         const std::size_t end = std::min(query.find_first_of(spaces, at), query.size());
-        words.emplace_back(query.substr(at, end - at));
+        words.push_back(without_possessive(std::string(query.substr(at, end - at))));
         at = query.find_first_not_of(spaces, end);
     }
     return words;
@@ -213,11 +221,10 @@ private:
         static const std::vector<SearchText> of_models =
             called({"attention", "attentions", "mechanism", "mechanisms", "model", "layer", "layers", "use",
                     "uses", "used", "using", "has", "have", "by", "in", "of", "with"});
-        const bool names_model = std::ranges::any_of(
-            terms_, [](const SearchTerm& term) { return term.is_of_model || is_name_of_model(term.text); });
+        const bool is_of_model = std::ranges::any_of(terms_, names_model);
         const auto asks = [&](const SearchTerm& term) {
             return std::ranges::find(asking, term.text) != asking.end() ||
-                   (names_model && std::ranges::find(of_models, term.text) != of_models.end());
+                   (is_of_model && std::ranges::find(of_models, term.text) != of_models.end());
         };
         if (!std::ranges::all_of(terms_, asks))
             std::erase_if(terms_, asks);
@@ -265,6 +272,8 @@ bool is_meant(const SearchedProperty& property, const SearchText& typed) {
         return typed == name || (typed.size() >= told_apart && name.place_of(typed) == SearchText::beginning);
     });
 }
+
+bool names_model(const SearchTerm& term) { return term.is_of_model || is_name_of_model(term.text); }
 
 std::vector<SearchTerm> search_terms(std::string_view query) { return Terms(query).all(); }
 

@@ -48,8 +48,11 @@ struct SearchTerm {
     bool is_whole_model = false;
 };
 
+/// Whether it is the name of a model, or what stands behind "used in".
+bool names_model(const SearchTerm& term);
+
 /// "linear in tokens before 2021 used in Qwen3-Next" has three. What has neither letters nor digits is left
-/// out, and what only asks: "the attention that Qwen3-Next uses" has one.
+/// out, and what only asks: "the attention that Qwen3-Next uses" has one. "Mistral's" is Mistral.
 std::vector<SearchTerm> search_terms(std::string_view query);
 /// Whether nothing was typed but spaces.
 bool is_blank(std::string_view query);

@@ -213,7 +213,7 @@ Figure family_tree_figure(std::span<const Mechanism> mechanisms, FigureTheme the
         std::move(panel), "The family tree of attention", theme,
         "A line leads to a mechanism that equals the older one with some settings, a dashed line to one "
         "that is related to it, a pale line to one that begins a branch. Of several older ones it is the "
-        "latest.",
+        "first that its entry names.",
         description);
 }
 

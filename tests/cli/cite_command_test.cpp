@@ -180,11 +180,28 @@ TEST(Cite, AModelHasThePapersOfWhatAttendsInIt) {
     }
 }
 
-TEST(Cite, RefusesWhatNoMechanismIsCalled) {
-    const test::Outcome outcome = Workplace().run({"cite", "softmx"});
-    EXPECT_EQ(outcome.status, 2);
-    EXPECT_EQ(outcome.output, "");
-    EXPECT_NE(outcome.error.find("softmx"), std::string::npos) << outcome.error;
+TEST(Cite, AMechanismMayBeCalledByItsOtherNames) {
+    const Workplace place;
+    for (const auto& [name, id] :
+         {std::pair("GQA", "grouped_query"), std::pair("gqa", "grouped_query"),
+          std::pair("Gated DeltaNet", "gated_delta"), std::pair("gated deltanet", "gated_delta"),
+          std::pair("Grouped-query attention", "grouped_query"), std::pair("Performer", "performer")}) {
+        const test::Outcome outcome = place.run({"cite", name});
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_EQ(outcome.output, bibtex(mechanism(id))) << name;
+    }
+}
+
+TEST(Cite, RefusesWhatNoMechanismIsCalledOrSeveralAre) {
+    for (const auto& [name, near] :
+         {std::pair("softmx", "soft"), std::pair("squared ReLU attention", "gau"),
+          std::pair("squared ReLU attention", "relu"), std::pair("grouped-quer", "grouped_query")}) {
+        const test::Outcome outcome = Workplace().run({"cite", name});
+        EXPECT_EQ(outcome.status, 2) << name;
+        EXPECT_EQ(outcome.output, "") << name;
+        EXPECT_NE(outcome.error.find(name), std::string::npos) << outcome.error;
+        EXPECT_NE(outcome.error.find('"' + std::string(near) + '"'), std::string::npos) << outcome.error;
+    }
 }
 
 TEST(Cite, TheCitationFileIsOfThisVersion) {

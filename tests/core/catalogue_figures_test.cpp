@@ -2,6 +2,7 @@
 
 #include "core/catalog/family.h"
 #include "core/catalog/family_tree.h"
+#include "core/catalog/publications.h"
 #include "core/figure/catalogue_walk.h"
 
 #include <gtest/gtest.h>
@@ -17,8 +18,17 @@ Mechanism made(const std::string& id, int year, const std::string& family = "Sco
     mechanism.id = id;
     mechanism.name = "The " + id;
     mechanism.family = family;
-    mechanism.papers = {{"Somebody et al.", year}};
+    mechanism.papers = {{"Somebody et al., Of " + id, year}};
     return mechanism;
+}
+
+/// The parent of each, by id, with " equals" behind it where the two do.
+std::map<std::string, std::string> parents_in(std::span<const Mechanism> list) {
+    std::map<std::string, std::string> parents;
+    for (const Descent& each : family_tree(list))
+        parents[each.mechanism->id] =
+            each.parent ? each.parent->id + (each.is_equal ? " equals" : "") : std::string();
+    return parents;
 }
 
 TEST(FamilyTree, EveryEdgeIsDeclaredAndLeadsToALaterOneOfTheFamily) {
@@ -29,7 +39,9 @@ TEST(FamilyTree, EveryEdgeIsDeclaredAndLeadsToALaterOneOfTheFamily) {
             continue;
         EXPECT_TRUE(known.contains(each.parent)) << each.mechanism->id << " stands before its parent";
         EXPECT_EQ(each.parent->family, each.mechanism->family);
-        EXPECT_LE(each.parent->year(), each.mechanism->year()) << each.mechanism->id;
+        EXPECT_LE(std::pair(each.parent->year(), each.parent->month()),
+                  std::pair(each.mechanism->year(), each.mechanism->month()))
+            << each.mechanism->id;
         const auto declares = [&](const Mechanism& one, const Mechanism& other) {
             return each.is_equal ? std::ranges::count(one.equivalences, other.id, &Equivalence::id) > 0
                                  : std::ranges::count(one.related, other.id) > 0;
@@ -45,7 +57,8 @@ TEST(CatalogueYears, AreThoseOfTheFirstVersions) {
          {std::pair("rope", 2021), std::pair("rope_interleaved", 2021), std::pair("rope_and_alibi", 2021),
           std::pair("alibi", 2021), std::pair("additive", 2014), std::pair("scaled_dot_product", 2017),
           std::pair("performer", 2020), std::pair("yarn", 2023), std::pair("mamba", 2023),
-          std::pair("gated_delta", 2024)})
+          std::pair("gated_delta", 2024), std::pair("dropout", 2018), std::pair("window", 2019),
+          std::pair("coverage", 2016), std::pair("gated_oja", 2025)})
         EXPECT_EQ(mechanism(id).year(), year) << id;
     for (const Mechanism& each : mechanisms())
         for (const Paper& paper : each.papers) {
@@ -62,22 +75,82 @@ TEST(CatalogueYears, ABaseIsNoYoungerThanWhatIsBuiltOnIt) {
         EXPECT_LE(mechanism(base).year(), mechanism(built).year()) << base << ", " << built;
 }
 
-TEST(FamilyTree, EqualsComeBeforeTheLatestAndTheLatestBeforeOthers) {
-    std::vector<Mechanism> list{
-        made("oldest", 2000), made("equal", 2001), made("newest", 2002),           made("child", 2003),
-        made("second", 2004), made("alone", 2005), made("stranger", 2006, "Masks")};
-    list[1].equivalences = {{.id = "child", .here = {}, .there = {}, .when = "always"}};
-    list[3].related = {"oldest", "newest", "stranger"};
-    list[4].related = {"oldest", "newest"};
-    list[6].related = {"child"};
-    std::map<std::string, std::string> parents;
-    for (const Descent& each : family_tree(list))
-        parents[each.mechanism->id] =
-            each.parent ? each.parent->id + (each.is_equal ? " equals" : "") : std::string();
-    EXPECT_EQ(parents["child"], "equal equals");
-    EXPECT_EQ(parents["second"], "newest");
-    for (const char* founder : {"oldest", "equal", "newest", "alone", "stranger"})
+TEST(FamilyTree, TheFirstThatAnEntryNamesComesBeforeOthers) {
+    std::vector<Mechanism> list{made("oldest", 2000), made("equal", 2001),  made("newest", 2002),
+                                made("child", 2003),  made("second", 2004), made("alone", 2005),
+                                made("found", 2006),  made("later", 2007),  made("stranger", 2006, "Masks")};
+    list[1].equivalences = {{.id = "found", .here = {}, .there = {}, .when = "always"}};
+    list[2].related = {"alone"};
+    list[3].related = {"later", "stranger", "newest", "oldest"};
+    list[3].equivalences = {{.id = "oldest", .here = {}, .there = {}, .when = "always"}};
+    list[4].equivalences = {{.id = "equal", .here = {}, .there = {}, .when = "always"}};
+    list[8].related = {"child"};
+    auto parents = parents_in(list);
+    EXPECT_EQ(parents["child"], "newest");
+    EXPECT_EQ(parents["second"], "equal equals");
+    EXPECT_EQ(parents["found"], "equal equals") << "which only the older one declares";
+    for (const char* founder : {"oldest", "equal", "newest", "alone", "later", "stranger"})
         EXPECT_EQ(parents[founder], "") << founder;
+}
+
+TEST(FamilyTree, OfOneYearTheEarlierMonthComesBefore) {
+    std::vector<Mechanism> list{made("october", 2020), made("january", 2020),  made("june", 2020),
+                                made("unknown", 2020), made("sometime", 2020), made("appendix", 2020)};
+    list[0].papers.front().first_month = 10;
+    list[1].papers.front().first_month = 1;
+    list[2].papers.front().first_month = list[5].papers.front().first_month = 6;
+    list[5].papers.front().citation = list[2].papers.front().citation;
+    list[5].order = 1;
+    list[0].related = {"unknown", "january"};
+    list[1].related = {"october", "june"};
+    list[2].related = {"appendix"};
+    list[3].related = {"january", "sometime"};
+    list[5].related = {"june"};
+    auto parents = parents_in(list);
+    EXPECT_EQ(parents["october"], "january");
+    EXPECT_EQ(parents["appendix"], "june") << "of one paper in teaching order";
+    for (const char* founder : {"january", "june", "unknown", "sometime"})
+        EXPECT_EQ(parents[founder], "") << founder;
+}
+
+TEST(FamilyTree, KnowsWhoCameFromWhom) {
+    auto parents = parents_in(mechanisms());
+    const std::pair<const char*, const char*> rows[] = {
+        {"smyrf", "reformer"},
+        {"seer_attention", "minference"},
+        {"cosformer", "linear"},
+        {"differential_2", "differential"},
+        {"kda", "gated_delta"},
+        {"scaled_dot_product", "dot"},
+        {"mamba", "s4d"},
+        {"infini", "linear"},
+        {"expert_choice", "routing"},
+        {"rope", "sinusoidal"},
+        {"reformer", ""},
+        {"dot", ""},
+        {"rwkv4", ""},
+        {"minference", ""},
+        {"non_local", ""},
+        {"streaming_sinks", "window equals"},
+    };
+    for (const auto& [child, parent] : rows)
+        EXPECT_EQ(parents[child], parent) << child;
+}
+
+TEST(CatalogueYears, TheMonthOfAFirstVersionIsThatOfItsArxivNumber) {
+    using enum Publication::Kind;
+    EXPECT_EQ(first_month({"A", "B", other, "arXiv:2006.04768", 2020}), 6);
+    EXPECT_EQ(first_month({"A", "B", other, "arXiv:2006.04768", 2021}), 0) << "not of that year";
+    EXPECT_EQ(first_month({"A", "B", other, "arXiv:", 2020}), 0);
+    EXPECT_EQ(first_month({"A", "B", proceedings, "A Conference", 2021, 2020, 9}), 9);
+    EXPECT_EQ(first_month({"A", "B", proceedings, "A Conference", 2021, 2020}), 0);
+    for (const Publication& each : publications()) {
+        EXPECT_GE(each.first_month, 0) << each.title;
+        EXPECT_LE(each.first_month, 12) << each.title;
+    }
+    for (const auto& [id, month] : {std::pair("reformer", 1), std::pair("smyrf", 10), std::pair("mamba", 12),
+                                    std::pair("linformer", 6), std::pair("hybrid_heads", 11)})
+        EXPECT_EQ(mechanism(id).month(), month) << id;
 }
 
 TEST(CatalogueFigures, TheTreeHasEveryMechanismInARowOfItsOwnOrItsParents) {

@@ -52,6 +52,10 @@ TEST(Search, FindsTheBestFirst) {
              Row{"RoFormer: Enhanced Transformer with Rotary", "rope"},
              Row{"linear in tokens", "linear", "linear in tokens"},
              Row{"not linear in tokens", "gaussian_kernel", "not linear in tokens"},
+             Row{"Mistral's sliding window", "window"},
+             Row{"Mistral\u2019s sliding window", "window"},
+             Row{"Gemma 3's local attention", "window"},
+             Row{"Oja's rule", "gated_oja"},
          }) {
         const auto all = found(query);
         ASSERT_FALSE(all.empty()) << query;
@@ -163,12 +167,28 @@ TEST(Search, AQuestionFindsWhatItAsksFor) {
     EXPECT_EQ(found("the attention").size(), found("attention").size());
 }
 
+TEST(Search, AWordThatSaysNothingOfAModelIsLeftOut) {
+    const auto used = reasons("used in Falcon-H1");
+    for (const char* query : {"Falcon H1 hybrid", "used in Falcon-H1 hybrid", "Falcon-H1\u2019s hybrid"}) {
+        const auto all = reasons(query);
+        EXPECT_EQ(all.size(), used.size()) << query;
+        for (const auto& [id, why] : all)
+            EXPECT_EQ(why, "used in Falcon-H1; without \u201chybrid\u201d") << query << ": " << id;
+    }
+    EXPECT_TRUE(reasons("Falcon H1 hybrid rotary").contains("rope"));
+    EXPECT_FALSE(reasons("Falcon H1 hybrid rotary").contains("mamba2")) << "the other word holds";
+    EXPECT_TRUE(found("Falcon H1 1999").empty()) << "a year is meant as it is typed";
+    EXPECT_TRUE(found("hybrid Falconry").empty()) << "no model is named";
+    EXPECT_TRUE(reasons("Llama's rotary positions").contains("rope_interleaved"));
+    EXPECT_EQ(reasons("Llama's rotary positions"), reasons("Llama rotary positions"));
+}
+
 TEST(Search, WordsBehindUsedInThatNameNoModelAreWordsAgain) {
     for (const auto& [id, why] : reasons("used in Llama 2 heads"))
         EXPECT_TRUE(mechanism(id).family == "Heads" || why.find("used in Llama 2") != std::string::npos)
             << id;
     EXPECT_TRUE(reasons("used in Llama 2 heads").contains("grouped_query"));
-    EXPECT_FALSE(reasons("used in Llama 2 heads").contains("rope"));
+    EXPECT_FALSE(reasons("used in Llama 2 heads").contains("rope_interleaved"));
 }
 
 TEST(Search, PropertiesAreThoseThatAreDeclared) {
@@ -275,6 +295,7 @@ TEST(Search, ALetterMayBeWrongWhereNothingElseIsFound) {
         }
     }
     EXPECT_TRUE(found("zzz").empty());
+    EXPECT_TRUE(found("MiMo").empty()) << "too short to be told from memory and mimicry";
     EXPECT_TRUE(found("1873").empty());
     EXPECT_TRUE(found("scaled 1999").empty()) << "a year is none of another";
     // Where something is found nothing is guessed.
@@ -324,6 +345,7 @@ TEST(Search, PartsOfAQuery) {
     EXPECT_EQ(parts("non-causal"), "[non-causal negated]");
     EXPECT_EQ(parts("not needs the whole text"), "[not needs the whole text negated]");
     EXPECT_EQ(parts("not Performer"), "[not][Performer]");
+    EXPECT_EQ(parts("Gemma 3's Oja\u2019s 's"), "[Gemma 3][Oja]['s]");
 }
 
 TEST(Search, ModelsThatAQueryNames) {

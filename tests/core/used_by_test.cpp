@@ -44,6 +44,12 @@ TEST(UsedBy, KnowsWhoHasAMechanism) {
     EXPECT_TRUE(names("alibi").contains("BLOOM"));
     EXPECT_EQ(names("dsa"), std::set<std::string_view>{"DeepSeek-V3.2"});
     EXPECT_TRUE(names("no such mechanism").empty());
+    EXPECT_FALSE(names("grouped_query").contains("Command R")) << "64 heads of keys for 64 of queries";
+    EXPECT_TRUE(names("grouped_query").contains("Command R 08-2024"));
+    for (const char* neighbours : {"Llama", "Llama 2", "Llama 3", "Mistral 7B", "Mixtral"}) {
+        EXPECT_TRUE(names("rope_interleaved").contains(neighbours)) << neighbours;
+        EXPECT_FALSE(names("rope").contains(neighbours)) << neighbours;
+    }
 }
 
 // What is said of layers stands in pages and in the window, behind the name and a colon.
@@ -52,9 +58,11 @@ TEST(UsedBy, SaysHowTheLayersOfHybridModelsFollowOneAnother) {
         const auto model = std::ranges::find(known_models(), name, &KnownModel::name);
         return model == known_models().end() ? std::string() : std::string(model->layers);
     };
-    for (const char* name : {"Command A", "Command R7B", "Gemma 2", "Gemma 3", "gpt-oss", "Griffin", "Hymba",
-                             "Jamba", "Kimi Linear", "Llama 4", "MiniMax-01", "ModernBERT", "OLMo 3",
-                             "Qwen3-Next", "RecurrentGemma", "Samba", "Zamba2"})
+    for (const char* name :
+         {"GPT-3",       "Falcon-H1",      "Granite 4.0", "Nemotron-H", "SmolLM3",    "Command A",
+          "Command R7B", "Gemma 2",        "Gemma 3",     "gpt-oss",    "Griffin",    "Hymba",
+          "Jamba",       "Kimi Linear",    "Llama 4",     "MiniMax-01", "ModernBERT", "OLMo 3",
+          "Qwen3-Next",  "RecurrentGemma", "Samba",       "Zamba2"})
         EXPECT_NE(layers(name), "") << name;
     EXPECT_TRUE(
         layers("Qwen3-Next").starts_with("Three layers of Gated DeltaNet, then one of gated attention"));
@@ -90,6 +98,7 @@ TEST(UsedBy, APatternIsOfTheModelsOwnMechanismsAndCanBeTrained) {
         {"gpt-oss", {"window", "grouped_query"}},
         {"ModernBERT", {"rope", "symmetric_window", "symmetric_window"}},
         {"OLMo 3", {"window", "window", "window", "yarn"}},
+        {"SmolLM3", {"rope", "rope", "rope", "grouped_query"}},
         {"Qwen3-Next", {"gated_delta", "gated_delta", "gated_delta", "gated"}},
     };
     for (const auto& [name, layers] : expected) {

@@ -12,10 +12,10 @@ Mechanism declare_coverage() {
                         R"(@scores{s_{ij} = v^\top @energy{\tanh\left(W_1^\top @query{q_i} + W_2^\top )"
                         R"(@key{k_j} + w_c\,@coverage{c_{ij}}\right)}},\quad )"
                         R"(@output{@weights{\operatorname{softmax}(@scores{S})}\,@value{V}})";
-    mechanism.papers = {{"See, Liu and Manning, Get To The Point: Summarization with Pointer-Generator "
+    mechanism.papers = {{"Tu et al., Modeling Coverage for Neural Machine Translation (the idea)", 2016},
+                        {"See, Liu and Manning, Get To The Point: Summarization with Pointer-Generator "
                          "Networks (equation 11)",
-                         2017},
-                        {"Tu et al., Modeling Coverage for Neural Machine Translation (the idea)", 2016}};
+                         2017}};
     mechanism.explanation =
         "Summarisers repeat themselves, because a query does not know what the queries before it have looked "
         "at. Coverage tells it: for every key the weights that it has had so far are added up, and the sum "

@@ -27,7 +27,7 @@ Mechanism declare_dot() {
     mechanism.equivalences = {
         equal_when("general", "It is the general score with W = I.", {.parameters = {{"W", "identity"}}}),
         equal_when("learned_scale", "A learned scale starts at 1, and with 1 it is the plain dot product.")};
-    mechanism.related = {"scaled_dot_product", "learned_scale", "general", "cosine"};
+    mechanism.related = {"scaled_dot_product", "learned_scale", "general", "basic_self_attention"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::dot;

@@ -12,7 +12,15 @@ Mechanism declare_dropout() {
         R"(@output{o_i} = \sum_j @weights{\frac{b_{ij}}{1 - p}\operatorname{softmax}\left()"
         R"(@scaled_scores{s_i}\right)_j}\,@value{v_j},\quad b_{ij} \sim \operatorname{Bernoulli}(1 - p))";
     mechanism.papers = {
-        {"Srivastava et al., Dropout: A Simple Way to Prevent Neural Networks from Overfitting", 2014},
+        paper_of("Radford, Narasimhan, Salimans and Sutskever",
+                 {.title = "Improving Language Understanding by Generative Pre-Training",
+                  .authors = "Radford, Alec and Narasimhan, Karthik and Salimans, Tim and Sutskever, Ilya",
+                  .kind = Publication::Kind::other,
+                  .venue = "https://openai.com/index/language-unsupervised",
+                  .year = 2018},
+                 "section 4.1"),
+        {"Srivastava et al., Dropout: A Simple Way to Prevent Neural Networks from Overfitting (the idea)",
+         2014},
         {"Li et al., DropKey for Vision Transformer", 2023},
         {"Liu et al., Towards Better Few-Shot and Finetuning Performance with Forgetful Causal Language "
          "Models",

@@ -16,7 +16,15 @@ Mechanism declare_gated_oja() {
         R"(\alpha_t = e^{@log_gates{\ln \sigma(x_t W + b) / \tau}},\quad )"
         R"(@weights{A_{tj} = @read_products{\frac{q_t \cdot u_j}{\sqrt{d}}}\,\frac{1}{d} \sum_c )"
         R"(\prod_{l=j+1}^{t} \alpha_{lc}},\quad |v_t| = 1)";
-    mechanism.papers = {{"Oja, A Simplified Neuron Model as a Principal Component Analyzer", 1982}};
+    mechanism.papers = {
+        paper_of("Yang and Zhang",
+                 {.title = "flash-linear-attention",
+                  .authors = "Yang, Songlin and Zhang, Yu",
+                  .kind = Publication::Kind::other,
+                  .venue = "https://github.com/fla-org/flash-linear-attention",
+                  .year = 2025},
+                 "the operation gated_oja_rule"),
+        {"Oja, A Simplified Neuron Model as a Principal Component Analyzer (the rule)", 1982}};
     mechanism.explanation =
         "A neuron that learns by Hebb’s rule grows with every example: what fires together is wired "
         "together, without end. Oja subtracts from each change what the neuron has already, along the "

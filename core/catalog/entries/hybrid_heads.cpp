@@ -28,7 +28,8 @@ Mechanism declare_hybrid_heads() {
          .kind = Publication::Kind::proceedings,
          .venue = venues::iclr,
          .year = 2025,
-         .first_year = 2024},
+         .first_year = 2024,
+         .first_month = 11},
         "section 2.1 and its code")};
     mechanism.explanation =
         "Attention finds a word again exactly, and has to keep every word for that. A state space model "

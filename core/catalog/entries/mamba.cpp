@@ -35,7 +35,7 @@ Mechanism declare_mamba() {
         "The authors begin with A = −1, −2, ... −N, and make Δ by way of fewer numbers; here A is drawn at "
         "random and Δ projected at once. The convolution, the skip connection D x and the gate of the block "
         "are left out.";
-    mechanism.related = {"mamba2", "gla", "rwkv4", "aft"};
+    mechanism.related = {"mamba2", "s4d", "gla", "rwkv4", "aft"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::selective_scan;

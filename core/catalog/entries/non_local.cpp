@@ -33,7 +33,7 @@ Mechanism declare_non_local() {
         equal_when("dot", "the embedded form is the same with learned projections",
                    {.here = {{"residual", false}, {"projections", std::string("learned")}},
                     .there = {{"projections", std::string("learned")}}})};
-    mechanism.related = {"dot", "squeeze_excitation", "cbam", "swin", "axial"};
+    mechanism.related = {"dot", "gcnet", "cbam", "swin", "axial"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::dot;

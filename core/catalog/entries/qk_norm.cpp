@@ -33,7 +33,7 @@ Mechanism declare_qk_norm() {
         equal_when("scaled_dot_product", "Without the norm it is the scaled dot product.",
                    {.here = {{"vector_norm", std::string("none")}}}),
     };
-    mechanism.related = {"cosine", "scaled_cosine", "softcap", "scaled_dot_product"};
+    mechanism.related = {"scaled_dot_product", "cosine", "scaled_cosine", "softcap"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;

@@ -22,7 +22,8 @@ Mechanism declare_region_tokens() {
                                   .kind = Publication::Kind::proceedings,
                                   .venue = venues::iclr,
                                   .year = 2022,
-                                  .first_year = 2021})};
+                                  .first_year = 2021,
+                                  .first_month = 6})};
     mechanism.explanation =
         "An image has two sets of tokens: many small patches, and a few large ones, the regions, each of "
         "which covers a square of small ones. First the regions look at one another, as the tokens of a "

@@ -30,7 +30,8 @@ Mechanism declare_rope() {
                    {.here = {{"layout", std::string("interleaved")}}}),
         equal_when("position_interpolation", "a stretch by 1 changes no angle", {.there = {{"factor", 1.0}}}),
     };
-    mechanism.related = {"rope_interleaved", "partial_rope", "p_rope", "xpos", "yarn", "grid_rope", "pope"};
+    mechanism.related = {"rope_interleaved", "partial_rope", "p_rope",    "xpos", "yarn",
+                         "grid_rope",        "pope",         "sinusoidal"};
 
     AttentionSpec spec;
     spec.position.type = PositionType::rope;

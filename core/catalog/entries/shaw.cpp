@@ -31,7 +31,7 @@ Mechanism declare_shaw() {
         equal_when("scaled_dot_product", "with tables of zeros no distance counts",
                    {.parameters = {{"a_K", "zeros"}, {"a_V", "zeros"}}}),
     };
-    mechanism.related = {"t5", "transformer_xl", "deberta"};
+    mechanism.related = {"t5", "transformer_xl", "deberta", "learned_positions"};
 
     AttentionSpec spec;
     spec.position.type = PositionType::shaw;

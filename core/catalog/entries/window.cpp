@@ -9,9 +9,11 @@ Mechanism declare_window() {
     mechanism.family = "Masks";
     mechanism.order = 2600;
     mechanism.formula = masked_formula(R"(0 \le i - j < w)");
-    mechanism.papers = {{"Jiang et al., Mistral 7B (section 2)", 2023},
-                        {"Child et al., Generating Long Sequences with Sparse Transformers (the idea)", 2019},
-                        {"Beltagy et al., Longformer", 2020}};
+    mechanism.papers = {
+        {"Child et al., Generating Long Sequences with Sparse Transformers (part A of strided attention)",
+         2019},
+        {"Beltagy et al., Longformer", 2020},
+        {"Jiang et al., Mistral 7B (section 2)", 2023}};
     mechanism.explanation =
         "A token sees itself and the w − 1 tokens before it. The cost grows with the length and not with its "
         "square, and while generating only the last w keys and values have to be kept. Information still "
