@@ -14,7 +14,8 @@ namespace {
 constexpr std::array special_functions = {
     FormulaFunction{"inv", "inv(x)", "the inverse of a square matrix"},
     FormulaFunction{"concat", "concat([a, b])", "side by side; axis=-2: one below the other"},
-    FormulaFunction{"arange", "arange(a, b)", "a row of the whole numbers from a to b - 1"},
+    FormulaFunction{"arange", "arange(a, b)",
+                    "a row of the whole numbers from a to b - 1; arange(b): from 0"},
     FormulaFunction{"zeros", "zeros(rows, columns)", "a matrix of 0"},
     FormulaFunction{"ones", "ones(rows, columns)", "a matrix of 1"},
     FormulaFunction{"eye", "eye(size)", "1 on the diagonal, else 0"},

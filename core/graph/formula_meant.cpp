@@ -114,6 +114,21 @@ LineParts in_own_names(LineParts parts) {
     return named;
 }
 
+/// "W[d x d]" has the extents d and d.
+LineParts with_extents(LineParts parts) {
+    std::vector<bool> open;  // brackets, and whether they hold extents
+    for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+        if (parts[i] == "(" || parts[i] == "[")
+            open.push_back(parts[i] == "[" && i > 0 && is_name(parts[i - 1]));
+        else if ((parts[i] == ")" || parts[i] == "]") && !open.empty())
+            open.pop_back();
+        else if (parts[i] == "x" && !open.empty() && open.back() && ends_value(parts[i - 1]) &&
+                 begins_value(parts[i + 1]))
+            parts[i] = ",";
+    }
+    return parts;
+}
+
 /// Papers leave it to the reader that products of queries and keys are of rows: "q k" and "q · k", and "q^T
 /// k" where vectors are columns.
 LineParts with_turned_keys(LineParts parts) {
@@ -185,9 +200,10 @@ LineParts with_equals_sign(LineParts parts) {
     return parts;
 }
 
-constexpr std::array steps_to_meaning = {without_comment,  without_self,     with_whole_functions,
-                                         in_own_names,     with_turned_keys, with_products_of_numbers,
-                                         with_equals_sign, with_brackets};
+constexpr std::array steps_to_meaning = {
+    without_comment, without_self,     with_whole_functions,     with_extents,
+    in_own_names,    with_turned_keys, with_products_of_numbers, with_equals_sign,
+    with_brackets};
 
 /// Sums over an index, masks that no sign joins to scores, the rest of the line above, and what is said
 /// otherwise here.
@@ -284,6 +300,8 @@ std::optional<std::string> meant_formula(std::string_view line) {
         return {};
     const std::string value = written(parts);
     if (value.find("()") != std::string::npos)  // something was left out
+        return {};
+    if (name.empty() && value.find_first_of("@(") == std::string::npos)  // W[d, d], which is no line's value
         return {};
     if (name.empty())
         name = own_name(value);

@@ -22,6 +22,9 @@ constexpr std::string_view of_extents =
     "turn, divide and join";
 constexpr std::string_view of_places =
     "where(j <= i, a, b), with i for the place of the query and j for that of the key";
+constexpr std::string_view of_upper_places =
+    "where(j > i, a, b) above the diagonal, where(j <= i, a, b) up to it, with i for the place of the query "
+    "and j for that of the key";
 constexpr std::string_view of_constants = "zeros(rows, columns), ones(rows, columns), or the number alone";
 constexpr std::string_view of_sides =
     "q[:, None] for the row of the query and k[None, :] for that of the key, within sum(...); x.T turns";
@@ -87,6 +90,7 @@ constexpr std::array said_of_functions_alone = {
     Said{"absolute", "abs(x)"},
     Said{"round", "floor(x + 0.5)"},
     Said{"ceil", "-floor(-x)"},
+    Said{"int", "floor(x), or sign(x) * floor(abs(x)) of numbers below 0"},
     Said{"trunc", "sign(x) * floor(abs(x))"},
     Said{"remainder", "a % b"},
     Said{"leaky_relu", "maximum(x, 0.01 * x)"},
@@ -197,7 +201,7 @@ constexpr std::array said_of_functions = {
     Said{"causal", of_masks},
     Said{"causal_mask", of_masks},
     Said{"masked_softmax", "softmax(where(allowed, scores, -inf))"},
-    Said{"triu", of_places},
+    Said{"triu", of_upper_places},
     Said{"tril", of_places},
     Said{"tri", of_places},
     Said{"zeros_like", of_constants},
@@ -211,6 +215,7 @@ constexpr std::array said_of_functions = {
     Said{"finfo", "-inf for the least of all numbers"},
     Said{"clamp", "clip(x, low, high), maximum(x, low) or minimum(x, high)"},
     Said{"clamp_max", "minimum(x, high)"},
+    Said{"indices", of_largest},
     Said{"values", "max(x) and min(x) alone: no places come with them"},
     Said{"dropout", of_nothing_dropped},
     Said{"Dropout", of_nothing_dropped},
@@ -247,6 +252,8 @@ constexpr std::string_view of_scales =
 constexpr std::array said_of_keywords = {
     Said{"scale", of_scales},
     Said{"beta", of_scales},
+    Said{"dtype", of_what_is_left_out},
+    Said{"device", of_what_is_left_out},
     Said{"tau", of_scales},
     Said{"p", of_lengths_alone},
     Said{"ord", of_lengths_alone},
@@ -348,6 +355,7 @@ constexpr std::array said_of_words_between = {
          "no loop: a line is of all tokens and heads at once, with i, j and head for their numbers, and "
          "scan(...) goes from token to token"},
     Said{"is", "\"==\" to compare"},
+    Said{"in", "0 <= i - j < 3 for \"i - j in [0, 1, 2]\", or i - j == 0 or i - j == 4 for some numbers"},
 };
 
 constexpr std::string_view of_lines = "lines \"name = ...\" alone; \"repeat 3:\" repeats those that are "
@@ -406,7 +414,24 @@ void name_axis(FormulaNode& call) {
 bool changes_no_number(std::string_view method) {
     constexpr std::array<std::string_view, 6> methods = {"float",      "double", "clone",
                                                          "contiguous", "cpu",    "cuda"};
-    return std::ranges::find(methods, method) != methods.end();
+    return changes_type(method) || std::ranges::find(methods, method) != methods.end();
+}
+
+FormulaNode zero_node(const FormulaPlace& place) {
+    FormulaNode number;
+    number.kind = FormulaNode::Kind::number;
+    number.place = place;
+    number.text = "0";
+    return number;
+}
+
+/// zeros((n, m)) has its extents in a list.
+void unpack_extents(FormulaNode& call) {
+    FormulaNode extents = std::move(call.parts.front());
+    call.parts.erase(call.parts.begin());
+    call.parts.insert(call.parts.begin(), extents.parts.begin(), extents.parts.end());
+    call.keywords.insert(call.keywords.begin(), extents.parts.size(), std::string());
+    call.keywords.erase(call.keywords.begin() + static_cast<std::ptrdiff_t>(extents.parts.size()));
 }
 
 /// Libraries put one below the other where no axis is said.
@@ -414,11 +439,7 @@ FormulaNode own_concat(FormulaNode call) {
     call.text = "concat";
     name_axis(call);
     if (call.parts.size() == 1) {
-        FormulaNode rows;
-        rows.kind = FormulaNode::Kind::number;
-        rows.place = call.place;
-        rows.text = "0";
-        call.parts.push_back(std::move(rows));
+        call.parts.push_back(zero_node(call.place));
         call.keywords.emplace_back("axis");
     }
     return call;
@@ -436,12 +457,30 @@ FormulaNode as(FormulaNode::Kind kind, std::string text, FormulaNode call) {
 
 bool is_library(std::string_view name) { return std::ranges::find(libraries, name) != libraries.end(); }
 
+bool joins_values(std::string_view function) {
+    return function == "cat" || function == "concatenate" || function == "concat";
+}
+
+bool changes_type(std::string_view method) {
+    return method == "to" || method == "type" || method == "astype";
+}
+
+bool is_type_of_numbers(std::string_view word) {
+    constexpr std::array<std::string_view, 9> types = {"dtype",   "device",  "float",    "double", "float16",
+                                                       "float32", "float64", "bfloat16", "half"};
+    return std::ranges::find(types, word) != types.end();
+}
+
 FormulaNode own_call(FormulaNode call, CalledOf of) {
     using Kind = FormulaNode::Kind;
     const std::string& word = call.text;
     const auto is_one_of = [&](auto... names) { return ((word == names) || ...); };
     if (!call.keywords.empty() && call.keywords[0] == "input" && word != "scan")
         call.keywords[0].clear();  // what PyTorch calls the value
+    const bool has_extents = is_one_of("zeros", "ones") && !call.parts.empty() && call.keywords[0].empty() &&
+                             call.parts[0].kind == Kind::list;
+    if (has_extents)
+        unpack_extents(call);
     if (is_one_of("cat", "concatenate") || (is_one_of("concat") && of == CalledOf::library))
         return own_concat(std::move(call));
     const FunctionOfValues* function = function_of_values(word);
@@ -457,6 +496,19 @@ FormulaNode own_call(FormulaNode call, CalledOf of) {
     if (count == 1 && of == CalledOf::value && changes_no_number(word)) {
         FormulaNode value = std::move(call.parts[0]);
         return value;
+    }
+    if (count == 2 && of == CalledOf::value && is_one_of("type_as")) {
+        FormulaNode value = std::move(call.parts[0]);
+        return value;
+    }
+    if (count == 1 && of == CalledOf::value && is_one_of("bool")) {
+        call.parts.push_back(zero_node(call.place));
+        return as(Kind::sign, "!=", std::move(call));
+    }
+    if (count == 1 && of != CalledOf::value && is_one_of("arange")) {
+        call.parts.insert(call.parts.begin(), zero_node(call.place));
+        call.keywords.emplace_back();
+        return call;
     }
     if (count == 1 && is_one_of("t", "mT"))
         return as(Kind::transpose, "", std::move(call));

@@ -22,6 +22,14 @@ enum class CalledOf { nothing, library, value };
 /// axis.
 FormulaNode own_call(FormulaNode call, CalledOf of);
 
+/// concat, cat and concatenate, whose values stand in a list or, elsewhere, in round brackets.
+bool joins_values(std::string_view function);
+
+/// Methods that are told a type of numbers, or where to keep them: x.to(q.dtype), x.astype(np.float32).
+bool changes_type(std::string_view method);
+/// Such a type, or a place: float32, dtype as in q.dtype, device. Whole numbers are another one.
+bool is_type_of_numbers(std::string_view word);
+
 /// What is written here for a function that there is not, "where(rank(x) < 2, x, -inf) ..." for topk; empty
 /// where nobody could say.
 std::string_view said_here(std::string_view function);

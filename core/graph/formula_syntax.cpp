@@ -111,6 +111,14 @@ private:
                            shown(now()) + " at the beginning of a line");
     }
 
+    /// W[d, d], which only declares a parameter: all that there is behind the name of a line.
+    bool is_index_alone() const {
+        std::size_t end = at_;
+        while (tokens_[end].kind != FormulaToken::Kind::line_end && tokens_[end].text != "]")
+            ++end;
+        return is("[") && tokens_[end].text == "]" && tokens_[end + 1].kind == FormulaToken::Kind::line_end;
+    }
+
     /// (x) = ..., behind the name of a line.
     bool defines_function() const {
         return is("(") && at_ + 3 < tokens_.size() && tokens_[at_ + 1].kind == FormulaToken::Kind::name &&
@@ -127,6 +135,8 @@ private:
         line.name = next().text;
         if (const std::string_view here = line_said_here(line.name); !here.empty() && !is("="))
             refuse_formula(line.place, std::string(here), '"' + line.name + '"');
+        if (is_index_alone())
+            refuse_formula(line.place, std::string(said_here("Linear")), "a line without \"=\"");
         if (now().kind == FormulaToken::Kind::sign && now().text == "[")
             refuse_formula(
                 now().place,
@@ -330,12 +340,14 @@ private:
             call.parts.push_back(std::move(of));
             call.keywords.emplace_back();
         }
-        if (const std::string_view here = said_here(word.text); !here.empty() && !is("("))
-            refuse_formula(word.place, std::string(here), "\"." + word.text + '"');
+        if (!is_of_library && word.text == "values" && is_largest_along_axis(call.parts.front()) && !is("("))
+            return std::move(call.parts.front());
         if (const FormulaNode* called = call.parts.empty() ? nullptr : &call.parts.front();
             called && called->kind == FormulaNode::Kind::call && !is("("))  // finfo(x).min
             if (const std::string_view here = said_here(called->text); !here.empty())
                 refuse_formula(called->place, std::string(here), '"' + called->text + '"');
+        if (const std::string_view here = said_here(word.text); !here.empty() && !is("("))
+            refuse_formula(word.place, std::string(here), "\"." + word.text + '"');
         expect("(", "after \"." + word.text + '"');
         arguments(call);
         return own_call(std::move(call), is_of_library ? CalledOf::library : CalledOf::value);
@@ -366,20 +378,70 @@ private:
                 (call.text == "layer_norm" || call.text == "rms_norm") && !call.parts.empty();
             if (is_norm && (is("(") || is("[")))  // PyTorch's normalized_shape, (d,)
                 refuse_formula(now().place, std::string(keyword_said_here("normalized_shape")), shown(now()));
-            call.parts.push_back(expression(0));
-            call.keywords.push_back(std::move(keyword));
+            if (!take_type(call, keyword)) {
+                call.parts.push_back(may_have_tuple(call.text) && begins_tuple() ? listed(")")
+                                                                                 : expression(0));
+                call.keywords.push_back(std::move(keyword));
+            }
             if (!is(")"))
                 expect(",", "or \")\"");
         }
         close();
     }
 
+    /// dtype=torch.float32, and what stands in x.to(q.dtype): types that numbers have here anyway, and
+    /// devices.
+    bool take_type(const FormulaNode& call, const std::string& keyword) {
+        const bool is_by_method = keyword.empty() && call.parts.size() == 1 && changes_type(call.text);
+        if (call.text == "scan" || (!is_by_method && keyword != "dtype" && keyword != "device"))
+            return false;
+        std::size_t last = at_;
+        while (last + 2 < tokens_.size() && tokens_[last + 1].text == "." &&
+               tokens_[last].kind == FormulaToken::Kind::name)
+            last += 2;
+        const bool is_whole =
+            last + 1 < tokens_.size() && (tokens_[last + 1].text == "," || tokens_[last + 1].text == ")");
+        if (!is_whole || !is_type_of_numbers(tokens_[last].text))
+            return false;
+        at_ = last + 1;
+        return true;
+    }
+
+    /// Functions that NumPy and PyTorch give extents or several values in round brackets.
+    static bool may_have_tuple(const std::string& function) {
+        return function == "zeros" || function == "ones" || joins_values(function) ||
+               !said_here(function).empty();
+    }
+    /// (a, b), not (a + b) * c.
+    bool begins_tuple() const {
+        int open = 0;
+        bool has_comma = false;
+        for (std::size_t i = at_; is("(") && i + 1 < tokens_.size(); ++i) {
+            const std::string& text = tokens_[i].text;
+            open += text == "(" || text == "[" ? 1 : text == ")" || text == "]" ? -1 : 0;
+            has_comma = has_comma || (open == 1 && text == ",");
+            if (open == 0)
+                return has_comma && (tokens_[i + 1].text == "," || tokens_[i + 1].text == ")");
+        }
+        return false;
+    }
+    /// Values between the bracket here and its end.
+    FormulaNode listed(std::string_view end) {
+        FormulaNode list = node(FormulaNode::Kind::list, next().place);
+        open();
+        while (!is(end)) {
+            list.parts.push_back(expression(0));
+            if (!is(end))
+                expect(",", "or \"" + std::string(end) + '"');
+        }
+        close();
+        return list;
+    }
+
     FormulaNode indexed(FormulaNode of) {
         FormulaNode index = node(FormulaNode::Kind::index, next().place);
         open();
-        const bool is_of_largest =
-            of.kind == FormulaNode::Kind::call && (of.text == "max" || of.text == "min") &&
-            std::ranges::any_of(of.keywords, [](const std::string& word) { return !word.empty(); });
+        const bool is_of_largest = is_largest_along_axis(of);
         index.parts.push_back(std::move(of));
         while (!is("]")) {
             index.parts.push_back(one_index());
@@ -388,9 +450,23 @@ private:
         }
         close();
         // PyTorch has the largest at [0] and their places at [1]; a row of them is of a line's own name.
-        if (is_of_largest && index.parts.size() == 2 && index.parts[1].kind == FormulaNode::Kind::number)
+        if (is_of_largest && index.parts.size() == 2 && index.parts[1].kind == FormulaNode::Kind::number) {
+            FormulaNode& largest = index.parts.front();
+            if (index.parts[1].number == 0 && is_said_as_in_pytorch(largest))
+                return std::move(largest);
             refuse_formula(index.place, std::string(said_here("values")), "\"[\"");
+        }
         return index;
+    }
+
+    static bool is_largest_along_axis(const FormulaNode& node) {
+        return node.kind == FormulaNode::Kind::call && (node.text == "max" || node.text == "min") &&
+               std::ranges::any_of(node.keywords, [](const std::string& word) { return !word.empty(); });
+    }
+    /// In NumPy, which says axis and keepdims, max(x, axis=-1)[0] is the largest of the first row.
+    static bool is_said_as_in_pytorch(const FormulaNode& call) {
+        return std::ranges::any_of(
+            call.keywords, [](const std::string& word) { return word == "dim" || word == "keepdim"; });
     }
 
     FormulaNode one_index() {
@@ -419,6 +495,8 @@ private:
     }
 
     FormulaNode atom() {
+        if (now().kind == FormulaToken::Kind::sign && is("["))
+            return listed("]");
         const FormulaToken token = next();
         if (token.kind == FormulaToken::Kind::number) {
             FormulaNode number = node(FormulaNode::Kind::number, token.place, token.text);
@@ -439,17 +517,6 @@ private:
             expect(")", "that closes the \"(\" of column " + std::to_string(token.place.column));
             open_.pop_back();
             return inner;
-        }
-        if (token.text == "[" && token.kind == FormulaToken::Kind::sign) {
-            open();
-            FormulaNode list = node(FormulaNode::Kind::list, token.place);
-            while (!is("]")) {
-                list.parts.push_back(expression(0));
-                if (!is("]"))
-                    expect(",", "or \"]\"");
-            }
-            close();
-            return list;
         }
         refuse_formula(token.place,
                        token.text == "|" ? std::string("abs(x) of a number, norm(x) of a row")
@@ -516,13 +583,26 @@ std::string line_at(const std::string& text, const std::string& where) {
                                                     : text.substr(begin, text.find('\n', begin) - begin);
 }
 
+/// W[d @ by @ d] is a value of the grammar, and no names make it run.
+bool has_product_in_index(const FormulaNode& node, bool is_in_index = false) {
+    const bool is_product = node.kind == FormulaNode::Kind::sign && node.text == "@";
+    for (std::size_t i = 0; i < node.parts.size(); ++i) {
+        const bool is_index = node.kind == FormulaNode::Kind::index && i > 0;
+        if (has_product_in_index(node.parts[i], is_in_index || is_index))
+            return true;
+    }
+    return is_product && is_in_index;
+}
+
 /// The error with what its line was probably meant to be, where that is a line.
 Error with_what_was_meant(const std::string& text, const Error& error) {
     const auto meant = meant_formula(line_at(text, error.detail().where));
     if (!meant)
         return error;
     try {
-        Parser(*meant).lines();
+        for (const FormulaLine& line : Parser(*meant).lines())
+            if (has_product_in_index(line.value))
+                return error;
     } catch (const Error&) {
         return error;
     }

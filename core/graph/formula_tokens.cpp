@@ -26,7 +26,7 @@ constexpr std::string_view of_products = "\"*\" number by number, or \"@\" of ma
 constexpr std::string_view of_lengths =
     "norm(x), the length of each row, normalize(...), or the distance of each pair, ";
 /// What people write elsewhere, and what it is here.
-constexpr std::array<Spelling, 31> typed_elsewhere = {
+constexpr std::array<Spelling, 32> typed_elsewhere = {
     {{"·", of_products},
      {"⋅", of_products},
      {"∙", of_products},
@@ -52,6 +52,7 @@ constexpr std::array<Spelling, 31> typed_elsewhere = {
      {"!", "not, or != to compare"},
      {"?", "where(condition, a, b), for \"condition ? a : b\""},
      {"~", "not"},
+     {"`", "the lines of the formula alone: leave the fences out, \"```\" of Markdown"},
      {";", "the end of the line: one value a line"},
      {"'", "a name, a number or a sign: a transpose is x.T, and sums of einsum are written with "
            "\"@\" and sum"},

@@ -131,7 +131,9 @@ Expression FormulaExpressions::named(const FormulaNode& node) const {
         is_meant ? '"' + node.text + '"' + did_you_mean(meant) : quoted_with_hint(excerpt(node.text), all);
     const std::string name = excerpt(node.text);
     const bool has_hint = got.size() > name.size() + 2;
-    const std::string number = has_hint ? "" : " (a number: give it a line of its own, \"" + name + " = 2\")";
+    const std::string learned = names_.declare ? ", or " + name + "[1], which is learned" : "";
+    const std::string number =
+        has_hint ? "" : " (a number: give it a line of its own, \"" + name + " = 2\"" + learned + ')';
     refuse_formula(node.place,
                    "a name of the lines above" + number +
                        (names_.declare

@@ -31,6 +31,8 @@ Error json_syntax_error(std::string_view text, std::size_t position, const std::
             return Error({"parse JSON", where, "a number", std::string(word) + ", which JSON does not have"});
 
     std::string expected = between("; expected ", "\n");
+    if (expected == "string literal")  // of an object's field
+        expected = "names in double quotes";
     std::string reason = between(" - ", ";");
     if (reason.starts_with("unexpected "))
         reason.erase(0, std::string_view("unexpected ").size());

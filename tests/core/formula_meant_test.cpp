@@ -69,7 +69,10 @@ INSTANTIATE_TEST_SUITE_P(
         Meant{R"(\frac{\frac{)", ""}, Meant{"√", ""}, Meant{"^^^^", ""}, Meant{"z = q if causal else k", ""},
         Meant{"import torch", ""}, Meant{R"(\begin{align})", ""}, Meant{R"(\end{align})", ""},
         Meant{"+ 2", ""}, Meant{"@ v", ""}, Meant{"phi(x) = elu(x) + 1", ""},
-        Meant{"weights = nn.Softmax(dim=-1)(q @ k.T)", ""}));
+        Meant{"weights = nn.Softmax(dim=-1)(q @ k.T)", ""}, Meant{"W[d, d]", ""}, Meant{"```", ""},
+        Meant{"weights = softmax(where(i - j in [0, 1, 2], q @ k.T, -inf))", ""},
+        Meant{"scores = q @ W[d by d] @ k.T", ""},
+        Meant{"scores = q @ W[d x d] @ k.T", "scores = q @ W[d, d] @ k.T"}));
 
 INSTANTIATE_TEST_SUITE_P(
     BracketsAndSigns, MeantLine,

@@ -39,8 +39,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Refused{"[1,\n-Infinity]", {"line 2", "Infinity, which JSON does not have"}},
                     Refused{"[1e999]", {"numbers up to"}},
                     Refused{"{\"a\": 1, \"a\": 2}", {"every field once", "\"a\""}},
-                    Refused{"{'a': 1}", {"line 1, column 2"}}, Refused{"[1,]", {"line 1, column 4"}},
-                    Refused{"\"\xff\"", {"line 1, column 2"}},
+                    Refused{"{'a': 1}", {"line 1, column 2", "names in double quotes"}},
+                    Refused{"{heads: 2}", {"line 1, column 2", "names in double quotes"}},
+                    Refused{"[1,]", {"line 1, column 4"}}, Refused{"\"\xff\"", {"line 1, column 2"}},
                     Refused{std::string(65, '['), {"at most 64 levels"}},
                     Refused{std::string(5'000'000, '['), {"at most 64 levels"}},
                     Refused{std::string("{\"a\0b\": 1}", 10), {"line 1"}}));
