@@ -35,7 +35,7 @@ bool came_before(const Mechanism& one, const Mechanism& other) {
     return one.month() > 0 && one.month() < other.month();
 }
 
-/// Of those that an entry names: first what is related, as the entry lists it.
+/// Those that an entry names: first what is related, as the entry lists it.
 std::vector<std::string_view> named_by(const Mechanism& mechanism) {
     std::vector<std::string_view> ids(mechanism.related.begin(), mechanism.related.end());
     for (const Equivalence& each : mechanism.equivalences)

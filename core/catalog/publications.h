@@ -16,8 +16,8 @@ struct Publication {
     std::string_view venue;  ///< without its year: "Neurocomputing", "arXiv:1410.5401", "https://..."
     int year;                ///< in which it appeared there
     int first_year = 0;      ///< of its first version, where people could read that in an earlier year
-    /// Of its first version, 1 to 12, where two of one year would else have no order; an arXiv number says
-    /// it.
+    /// The month of its first version, 1 to 12, where two of one year would else have no order; an arXiv
+    /// number says it.
     int first_month = 0;
 };
 

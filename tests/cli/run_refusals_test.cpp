@@ -410,7 +410,8 @@ INSTANTIATE_TEST_SUITE_P(
                    "i.json: /parameters: .*\"W_o\".*did you mean \"W_q\""),
         impossible("a parameter of another shape", R"({"score": {"type": "general"}})",
                    R"({"query": [[1, 2]], "parameters": {"W": [[1]]}})", "W: .*\\[2, 2\\].*\\[1, 1\\]"),
-        impossible("only parameters", "{}", R"({"parameters": {"W": [[1]]}})", "query")));
+        impossible("keys and parameters without a query", "{}",
+                   R"({"key": [[1, 2]], "parameters": {"W": [[1]]}})", "query")));
 
 std::string repeated(const std::string& part, int count) {
     std::string text;

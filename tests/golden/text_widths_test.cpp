@@ -342,7 +342,7 @@ private slots:
         figure.columns = 2;
         const Drawn drawn = drawn_at(figure, 160);
         const auto find = [&](const char* text) {
-            return std::ranges::find(drawn.texts, QLatin1String(text), &PaintedText::text);
+            return std::ranges::find(drawn.texts, QString::fromUtf8(text), &PaintedText::text);
         };
         const auto letter = find("× W"), lowered = find("q");
         QVERIFY(letter != drawn.texts.end() && lowered != drawn.texts.end());

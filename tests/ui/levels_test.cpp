@@ -102,10 +102,7 @@ private slots:
     }
 
     void one_learned_number_is_no_plural() {
-        Session session = small_session("sink_logit");
-        session.values["logit"] = -20.0;  // left to the parameter of the only head
-        open_session(test_->document(), session);
-        show_level(Level::box);
+        show_level(Level::box, "learned_scale");
         const auto* text = test_->find<QTextBrowser>("level_text");
         QTRY_VERIFY2(text->toPlainText().contains(QStringLiteral("1 learned number: ")),
                      qPrintable(text->toPlainText()));

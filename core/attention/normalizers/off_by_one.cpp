@@ -31,7 +31,7 @@ NormalizerComponent declare_normalizers_off_by_one() {
                                  made_stage("unassigned", "Weight of no key", {},
                                             {.said = "what 1 has more than the weights of the row"})};
     component.steps = [](const Plan& plan, auto& pipeline) { add_off_by_one_steps(plan, pipeline); };
-    component.define = [](DefinedRows& rows) { return define_with_sink(rows, rows.zero_column()); };
+    component.define = [](DefinedRows& rows) { return define_with_sink(rows, 0); };
     return component;
 }
 

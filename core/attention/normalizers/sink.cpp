@@ -22,7 +22,7 @@ void add_sink_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 }
 
 Expression define_sink_weights(DefinedRows& rows) {
-    return define_with_sink(rows, rows.zero_column() + rows.of_head("logit", learned_logit, "b_sink"));
+    return define_with_sink(rows, rows.of_head("logit", learned_logit, "b_sink"));
 }
 
 }  // namespace

@@ -5,14 +5,13 @@
 
 namespace headlight {
 
-/// The softmax of each row and one more key, which has the score `logit` and no weight in the result.
-inline Expression define_with_sink(DefinedRows& rows, const Expression& logit) {
+/// The softmax of each row and one more key, which has the score `sink` and no weight in the result.
+inline Expression define_with_sink(DefinedRows& rows, const Expression& sink) {
     const Expression largest = rows.let("largest_score", maximum_of_columns(rows.scores), "of each row");
     // A row of no key has no sink either.
     const auto of_open_row = [&](const Expression& x, const Expression& of_empty_row) {
         return rows.may_be_empty ? choose(is_above(largest, minus_infinity()), x, of_empty_row) : x;
     };
-    const Expression sink = rows.let("sink_logit", logit, "the score of the sink");
     const Expression most = rows.let(
         "maximum_of_row_and_sink", larger_of(largest, rows.temperature == 1 ? sink : sink * rows.temperature),
         "below which exp stays finite");
@@ -24,7 +23,7 @@ inline Expression define_with_sink(DefinedRows& rows, const Expression& logit) {
     const Expression key_sum = rows.let("key_sum", sum_of_columns(exponentials), "the sum of each row");
     const Expression of_sink =
         rows.let("sink_exponential", of_open_row(exp_of(sink - rows.over_temperature(row_maximum)), 0),
-                 "exp(logit − largest)");
+                 "exp(score of the sink − largest)");
     const Expression sum = key_sum + of_sink;
     rows.let("row_sum", sum, "the sum of each row and the sink");
     rows.let("unassigned", rows.divided(of_sink, sum), "the weight of the sink");
