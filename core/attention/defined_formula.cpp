@@ -357,8 +357,10 @@ bool is_light(const Program& program) {
 /// outline.
 void require_shown_weights(const Plan& plan, const TypedFormula& formula, Program program) {
     const bool says_both = says_line(formula, "weights") && says_line(formula, "context");
-    if (!says_both || !is_light(program) || !map_beside_weights(program, values_that_meet) ||
-        !is_light(program))  // with what was read off
+    if (!says_both || !is_light(program))
+        return;
+    const bool has_other_map = map_beside_weights(program, values_that_meet).has_value();
+    if (!has_other_map || !is_light(program))  // heavier by what was read off
         return;
     Program drawn;
     const auto number = [&plan](const std::string& name, Index at) -> double {

@@ -7,6 +7,12 @@
 
 namespace headlight {
 
+bool is_along_rows(const FormulaNode& axis) {
+    const bool is_negative = axis.kind == FormulaNode::Kind::sign && axis.text == "-";
+    return is_negative ? axis.parts[0].number == 2
+                       : axis.kind == FormulaNode::Kind::number && axis.number == 0;
+}
+
 AxesOfValue FormulaAxes::of(const FormulaNode& node) const {
     switch (node.kind) {
     case Kind::number:
@@ -178,11 +184,8 @@ AxesOfValue FormulaAxes::of_call(const FormulaNode& node) const {
     const AxesOfValue x = of(node.parts[0]);
     const auto axis = std::ranges::find_if(
         node.keywords, [](const std::string& word) { return word == "axis" || word == "dim"; });
-    const auto along_rows = [](const FormulaNode& number) {
-        return number.kind == Kind::sign ? number.parts[0].number == 2 : number.number == 0;
-    };
     const bool is_of_rows = axis != node.keywords.end() &&
-                            along_rows(node.parts[static_cast<std::size_t>(axis - node.keywords.begin())]);
+                            is_along_rows(node.parts[static_cast<std::size_t>(axis - node.keywords.begin())]);
     return is_of_rows ? AxesOfValue{FormulaAxis::one, x.columns} : AxesOfValue{x.rows, FormulaAxis::one};
 }
 

@@ -15,6 +15,9 @@ struct AxesOfValue {
     FormulaAxis rows = FormulaAxis::unknown, columns = FormulaAxis::unknown;
 };
 
+/// axis=0 of a matrix, or -2: along its rows, so that each column is taken together.
+bool is_along_rows(const FormulaNode& axis);
+
 /// The axes of the values of a formula, read line after line. What meets by its extents where a text looks at
 /// itself, and yet is of the wrong tokens, no later check would find: it is refused here, by
 /// Error{"formula", place, expected, got}.

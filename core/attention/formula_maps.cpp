@@ -143,8 +143,11 @@ bool are_alike(std::span<const double> a, std::span<const double> b) {
         if (std::abs(b[i]) > std::abs(b[largest]))
             largest = i;
     const double factor = b.empty() || b[largest] == 0 ? 1 : a[largest] / b[largest];
+    double most = 0;
     for (std::size_t i = 0; i < b.size(); ++i)
-        if (std::abs(a[i] - factor * b[i]) > near * (1 + std::max(std::abs(a[i]), std::abs(factor * b[i]))))
+        most = std::max({most, std::abs(a[i]), std::abs(factor * b[i])});
+    for (std::size_t i = 0; i < b.size(); ++i)
+        if (std::abs(a[i] - factor * b[i]) > near * most)
             return false;
     return true;
 }

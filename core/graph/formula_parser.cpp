@@ -288,7 +288,7 @@ bool FormulaParser::take_type(const FormulaNode& call, const std::string& keywor
         last += 2;
     const bool is_whole =
         last + 1 < tokens_.size() && (tokens_[last + 1].text == "," || tokens_[last + 1].text == ")");
-    if (!is_whole || !is_type_of_numbers(tokens_[last].text))
+    if (!is_whole || !is_type_of_numbers(tokens_[last].text) || is_named(tokens_[at_].text))
         return false;
     at_ = last + 1;
     return true;

@@ -216,7 +216,7 @@ constexpr std::array said_of_functions = {
     Said{"clamp", "clip(x, low, high), maximum(x, low) or minimum(x, high)"},
     Said{"clamp_max", "minimum(x, high)"},
     Said{"indices", of_largest},
-    Said{"values", "max(x) and min(x) alone: no places come with them"},
+    Said{"values", "max(x, axis=-1) alone, or x.max(dim=-1)[0]: no places come with the largest"},
     Said{"dropout", of_nothing_dropped},
     Said{"Dropout", of_nothing_dropped},
     Said{"Linear", of_matrices},

@@ -219,9 +219,8 @@ TEST(FormulaRun, SaysWhatIsProbablyNotMeant) {
     place.write("f.txt", "scores = q @ k.T\nscores_2 = scores / sqrt(d)\nweights = softmax(scores)\n");
     const Outcome outcome = place.run(run_with({}));
     EXPECT_EQ(outcome.status, 0);
-    EXPECT_EQ(
-        outcome.error,
-        "headlight: f.txt: line 2, column 1: no line reads \"scores_2\": it is shown, and changes nothing\n");
+    EXPECT_EQ(outcome.error,
+              "headlight: f.txt: line 2, column 1: no line reads \"scores_2\": it changes nothing\n");
 }
 
 TEST(FormulaRun, OnATextTakesTheParametersOfAFile) {
