@@ -288,7 +288,8 @@ bool FormulaParser::take_type(const FormulaNode& call, const std::string& keywor
         last += 2;
     const bool is_whole =
         last + 1 < tokens_.size() && (tokens_[last + 1].text == "," || tokens_[last + 1].text == ")");
-    if (!is_whole || !is_type_of_numbers(tokens_[last].text) || is_named(tokens_[at_].text))
+    const bool is_line = last == at_ && is_named(tokens_[last].text);
+    if (!is_whole || is_line || !is_type_of_numbers(tokens_[last].text))
         return false;
     at_ = last + 1;
     return true;

@@ -188,6 +188,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"z = where(j <= i, q @ k.T, np.float32('inf'))", "1, 39", "the number alone, inf", "'inf'"},
         Broken{"z = where(j <= i, q @ k.T, np.NINF)", "1, 31", "a name of the lines above",
                R"(did you mean "-inf")"},
+        Broken{"half = 2\nz = q.to(half)", "2, 7", "leave this out", R"("to")"},
         Broken{"z = where(j <= i, q @ k.T, torch.finfo(q.dtype).min)", "1, 42", "is -inf", R"(".dtype")"},
         Broken{"z = torch.finfo(torch.float32).min", "1, 11", "-inf for the least", R"("finfo")"}));
 

@@ -132,6 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
             "z = F.softmax(where(a > 4, 0, -inf), dim=-1, dtype=torch.float32).to(a.dtype).type_as(u) + "
             "(a > 5).astype(np.float32)",
             "[[0, 0, 0], [0, 0.5, 1.5]]"},
+        Row{"type of a part", "z = a[:, :2].sum(dim=-1, keepdim=True).to(a.dtype)", "[[3], [9]]"},
         Row{"truths of numbers", "z = (a - 1).bool() + (a > 2).bool()", "[[0, 1, 2], [2, 2, 2]]"},
         Row{"numbers of numpy", "z = np.pi + a",
             "[[4.141592653589793, 5.141592653589793, 6.141592653589793], [7.141592653589793, "
